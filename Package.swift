@@ -1,0 +1,71 @@
+// swift-tools-version: 6.2
+// The layers of docs/architecture.md: a target may import what its dependencies name and nothing else;
+// Scripts/check builds with `--explicit-target-dependency-import-check error`.
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .strictMemorySafety(),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+]
+
+func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+let package = Package(
+    name: "medley",
+    products: [
+        .executable(name: "medley", targets: ["medley"]),
+        .library(name: "MedleyCore", targets: ["MedleyCore"]),
+        .library(name: "MedleyJSON", targets: ["MedleyJSON"]),
+        .library(name: "MedleyFormats", targets: ["MedleyFormats"]),
+        .library(name: "MedleyClient", targets: ["MedleyClient"]),
+    ],
+    targets: [
+        // Values: no I/O, no clock, no Foundation.
+        library("JSONText"),
+        library("MedleyCore", ["JSONText"]),
+        library("MedleyJSON", ["MedleyCore", "JSONText"]),
+
+        // HTTP over libevent; knows nothing of media.
+        .systemLibrary(
+            name: "CLibevent", pkgConfig: "libevent", providers: [.apt(["libevent-dev"])]),
+        library("EventLoop", ["CLibevent"]),
+        library("HTTPCore"),
+        library("HTTPServer", ["EventLoop", "HTTPCore"]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        library("Compression", ["CZlib"]),
+
+        // The service and what goes in and out of it.
+        library("Journal", ["MedleyCore"]),
+        library("MedleyService", ["HTTPCore", "Compression", "Journal", "MedleyCore", "MedleyJSON", "JSONText"]),
+        library("MedleyFormats", ["MedleyCore", "MedleyJSON", "JSONText"]),
+        library("MedleyClient", ["MedleyCore", "MedleyJSON", "JSONText"]),
+        library(
+            "MedleyApp",
+            [
+                "EventLoop", "HTTPCore", "HTTPServer", "Journal", "MedleyService", "MedleyFormats", "MedleyClient",
+                "MedleyCore", "MedleyJSON", "JSONText",
+            ]),
+        .executableTarget(name: "medley", dependencies: ["MedleyApp"], swiftSettings: settings),
+
+        tests("JSONTextTests", ["JSONText"]),
+        tests("MedleyCoreTests", ["MedleyCore", "JSONText"]),
+        tests("MedleyJSONTests", ["MedleyJSON", "MedleyCore", "JSONText"]),
+        tests("HTTPCoreTests", ["HTTPCore"]),
+        tests("HTTPServerTests", ["HTTPServer", "HTTPCore", "EventLoop"]),
+        tests("CompressionTests", ["Compression"]),
+        tests("JournalTests", ["Journal", "MedleyCore", "JSONText"]),
+        tests("MedleyServiceTests", ["MedleyService", "HTTPCore", "Journal", "MedleyCore", "MedleyJSON", "JSONText"]),
+        tests("MedleyFormatsTests", ["MedleyFormats", "MedleyCore", "MedleyJSON", "JSONText"]),
+        tests("MedleyAppTests", ["MedleyApp", "MedleyCore", "MedleyJSON", "JSONText", "HTTPServer", "HTTPCore"]),
+    ]
+)

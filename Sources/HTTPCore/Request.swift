@@ -1,0 +1,58 @@
+/// The request line and header fields of a request that passed the strict parser.
+package struct RequestHead: Sendable {
+    /// The method as it was sent (methods are case-sensitive, RFC 9110, 9.1).
+    package var method: String
+    /// The path of the target, raw: not percent-decoded, always begins with `/` (or is `*` for OPTIONS).
+    package var path: String
+    /// The query of the target without its `?`, raw; `nil` if there is no `?`.
+    package var query: String?
+    /// Whether the request is HTTP/1.0 (else 1.1).
+    package var isHTTP10: Bool
+    /// The header fields.
+    package var headers: HeaderFields
+    /// How the body is framed.
+    package var framing: BodyFraming
+    /// Whether the client waits for `100 Continue` before it sends the body.
+    package var expectsContinue: Bool
+    /// The peer's address and port as text, for logs and limits.
+    package var peer: String
+
+    /// Creates a head; the parser does, and tests.
+    package init(
+        method: String, path: String, query: String? = nil, isHTTP10: Bool = false, headers: HeaderFields = .init(),
+        framing: BodyFraming = .none, expectsContinue: Bool = false, peer: String = ""
+    ) {
+        self.method = method
+        self.path = path
+        self.query = query
+        self.isHTTP10 = isHTTP10
+        self.headers = headers
+        self.framing = framing
+        self.expectsContinue = expectsContinue
+        self.peer = peer
+    }
+}
+
+/// How a request's body is framed (RFC 9112, 6).
+package enum BodyFraming: Hashable, Sendable {
+    /// There is no body.
+    case none
+    /// `Content-Length`, in bytes.
+    case length(Int)
+    /// `Transfer-Encoding: chunked`.
+    case chunked
+}
+
+/// A whole request.
+package struct Request: Sendable {
+    /// Request line and header fields.
+    package var head: RequestHead
+    /// The body, transfer coding removed; empty if there is none.
+    package var body: [UInt8]
+
+    /// Creates a request.
+    package init(head: RequestHead, body: [UInt8] = []) {
+        self.head = head
+        self.body = body
+    }
+}

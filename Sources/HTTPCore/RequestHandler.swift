@@ -1,0 +1,43 @@
+/// What a server asks for each request. Called on loop threads; nothing here may wait.
+package protocol RequestHandler: Sendable {
+    /// Looks at a head before its body is read: the place to refuse a method, a path, a content type, a length or a
+    /// caller, so that `100 Continue` is only sent for what will be taken.
+    func admit(_ head: RequestHead) -> Admission
+
+    /// Answers a whole request: `reply.send` at once on this thread, or later from any.
+    func handle(_ request: Request, _ reply: any Reply)
+
+    /// The response for a request that the server itself refuses: bytes that are no request, a limit, a deadline.
+    func response(to refusal: Refusal) -> Response
+}
+
+/// Whether a body may come.
+package enum Admission: Sendable {
+    /// It may, up to so many bytes (more is `Refusal.bodyTooLarge`).
+    case accept(bodyLimit: Int)
+    /// It may not; the response is sent and, if a body was announced, the connection closed after it.
+    case refuse(Response)
+}
+
+/// Why the server refused what it read, before a handler could.
+package struct Refusal: Error, Hashable, Sendable {
+    /// The status: 400, 408, 413, 414, 431, 501, 503 or 505.
+    package let status: Int
+    /// What is wrong, for the problem's detail.
+    package let detail: String
+    /// The limit that was passed, if one was.
+    package let limit: Int?
+
+    /// Creates a refusal.
+    package init(status: Int, detail: String, limit: Int? = nil) {
+        self.status = status
+        self.detail = detail
+        self.limit = limit
+    }
+}
+
+/// The one answer to one request. May be sent from any thread; the second and later sends are ignored.
+package protocol Reply: Sendable {
+    /// Sends the response; if the client has gone, nothing happens.
+    func send(_ response: Response)
+}
