@@ -36,9 +36,4 @@ public struct JSONMergePatch: Hashable, Sendable {
     public init(members: [Member]) {
         self.members = members
     }
-
-    /// The members after the patch. O(members of both), nested ones included.
-    public func applied(to target: JSONMembers) -> JSONMembers {
-        target
-    }
 }
