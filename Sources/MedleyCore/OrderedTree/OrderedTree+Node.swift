@@ -1,0 +1,122 @@
+import Synchronization
+
+extension OrderedTree {
+    /// A leaf or an inner node; which of them follows from the level.
+    class Node {}
+
+    /// A run of elements.
+    final class Leaf: Node {
+        var elements: ContiguousArray<Element>
+        /// What was made of the elements; not kept when they change, nor copied along.
+        let attachment = Mutex<(any AnyObject & Sendable)?>(nil)
+
+        init(_ elements: ContiguousArray<Element>) { self.elements = elements }
+
+        /// The first position whose element has the key or a greater one; `count` if all are smaller.
+        func position(notBefore key: Element.Key) -> Int {
+            var (low, high) = (0, elements.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if elements[middle].orderKey < key { low = middle + 1 } else { high = middle }
+            }
+            return low
+        }
+
+        /// Says that the elements are about to change in place.
+        func dropAttachment() { attachment.withLock { $0 = nil } }
+    }
+
+    /// A child as the node above knows it.
+    struct Child {
+        var node: Node
+        /// The number of elements below.
+        var count: Int
+        /// The key of the first of them.
+        var leastKey: Element.Key
+    }
+
+    /// A run of child nodes, all leaves or all inner.
+    final class Inner: Node {
+        var children: ContiguousArray<Child>
+
+        init(_ children: ContiguousArray<Child>) { self.children = children }
+
+        /// The child in whose range a key lies: the last whose least key is not greater, or the first.
+        func childIndex(for key: Element.Key) -> Int {
+            var (low, high) = (1, children.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if key < children[middle].leastKey { high = middle } else { low = middle + 1 }
+            }
+            return low - 1
+        }
+
+        /// The child that holds the element at an index; the index becomes that in the child.
+        func childIndex(at index: inout Int) -> Int {
+            var position = 0
+            while index >= children[position].count {
+                index -= children[position].count
+                position += 1
+            }
+            return position
+        }
+
+        /// The number of elements in the children before a position.
+        func count(before position: Int) -> Int {
+            var sum = 0
+            for index in 0..<position { sum += children[index].count }
+            return sum
+        }
+    }
+
+    /// A node known to be a leaf, by its level.
+    static func leaf(_ node: Node) -> Leaf { unsafe unsafeDowncast(node, to: Leaf.self) }
+
+    /// A node known to be an inner node, by its level.
+    static func inner(_ node: Node) -> Inner { unsafe unsafeDowncast(node, to: Inner.self) }
+
+    /// The child entry for a node that was just made.
+    static func child(_ node: Node, height: Int) -> Child {
+        if height == 0 {
+            let elements = leaf(node).elements
+            return Child(node: node, count: elements.count, leastKey: elements[0].orderKey)
+        }
+        let children = inner(node).children
+        let count = children.reduce(0) { $0 + $1.count }
+        return Child(node: node, count: count, leastKey: children[0].leastKey)
+    }
+}
+
+extension ContiguousArray {
+    /// A copy with the elements in `range` replaced, made in one pass; room is left for the count to be rounded up to a
+    /// multiple of `granularity`.
+    func replacing(_ range: Range<Int>, with new: some Collection<Element>, granularity: Int = 1) -> Self {
+        spliced(0..<range.lowerBound, new, range.upperBound..<count, granularity: granularity)
+    }
+
+    /// The elements of a range, then others, then those of another range, in an array of their own.
+    func spliced(_ head: Range<Int>, _ middle: some Collection<Element>, _ tail: Range<Int>, granularity: Int = 1)
+        -> Self
+    {
+        precondition(
+            head.lowerBound >= 0 && head.upperBound <= count && tail.lowerBound >= 0 && tail.upperBound <= count)
+        let total = head.count + middle.count + tail.count
+        let capacity = (total + granularity - 1) / granularity * granularity
+        return unsafe withUnsafeBufferPointer { source in
+            unsafe ContiguousArray(unsafeUninitializedCapacity: capacity) { target, initialized in
+                guard let from = source.baseAddress, var to = target.baseAddress else {
+                    initialized = 0
+                    return
+                }
+                unsafe to.initialize(from: from + head.lowerBound, count: head.count)
+                unsafe to += head.count
+                for element in middle {
+                    unsafe to.initialize(to: element)
+                    unsafe to += 1
+                }
+                unsafe to.initialize(from: from + tail.lowerBound, count: tail.count)
+                initialized = total
+            }
+        }
+    }
+}
