@@ -1,0 +1,27 @@
+/// An item as a section's tree holds it: eight bytes that own nothing, ordered by label.
+///
+/// The model stores of the same snapshot own the item. So a leaf of 128 is copied as plain bytes; counted references
+/// would cost 128 atomic operations, most of them on cold memory.
+// SAFETY: a tree never leaves its snapshot, whose stores hold every item that its trees name (`Draft` changes both
+// together and keeps the snapshot before alive until the ledger follows); items are immutable.
+@safe struct ItemByLabel: OrderedTreeElement, @unchecked Sendable {
+    // SAFETY: see above: the stores of the same snapshot own the item.
+    private let reference: Unmanaged<Item>
+
+    init(_ item: Item) { unsafe reference = Unmanaged.passUnretained(item) }
+
+    var item: Item { unsafe reference.takeUnretainedValue() }
+    var orderKey: UInt64 { unsafe reference._withUnsafeGuaranteedRef { $0.state.label } }
+}
+
+/// An item as the ledger holds it: eight bytes that own nothing, ordered by the revision that last touched it.
+// SAFETY: as for `ItemByLabel`; the ledger is part of the same snapshot as the stores.
+@safe struct ItemByTouch: OrderedTreeElement, @unchecked Sendable {
+    // SAFETY: see above: the stores of the same snapshot own the item.
+    private let reference: Unmanaged<Item>
+
+    init(_ item: Item) { unsafe reference = Unmanaged.passUnretained(item) }
+
+    var item: Item { unsafe reference.takeUnretainedValue() }
+    var orderKey: TouchKey { unsafe reference._withUnsafeGuaranteedRef { $0.touchKey } }
+}

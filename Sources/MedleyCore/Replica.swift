@@ -1,0 +1,25 @@
+/// A client's copy of a collection, kept in step by applying the changes that the server returns.
+public struct Replica: Sendable {
+    /// What the client shows.
+    public private(set) var snapshot: Snapshot
+
+    /// An empty copy, for a client that has seen nothing yet.
+    public init() {
+        snapshot = Snapshot(emptyOf: "none")
+    }
+
+    /// Applies a list of changes as the server returned it.
+    ///
+    /// - Parameters:
+    ///   - isReset: whether what is held is dropped first (`"reset":true`).
+    ///   - revision: the revision that the list leads to (`to`).
+    /// - Throws: `ChangeError` if the list does not fit what is held; the copy is then as before.
+    public mutating func apply(
+        _ changes: [Change], isReset: Bool = false, to revision: Revision
+    ) throws(ChangeError) {
+        let base = isReset ? Snapshot(emptyOf: revision.lineage) : snapshot
+        var next = try base.applying(changes)
+        next.revision = revision
+        snapshot = next
+    }
+}
