@@ -1,0 +1,188 @@
+private import Dispatch
+import MedleyCore
+import Synchronization
+
+/// Carries out edits, one after the other and in the order they came: takes all that wait, keeps them with one sync,
+/// publishes them, and only then answers. So nothing is seen before it is durable, and throughput grows with load while
+/// a lone edit waits for one sync.
+package final class Committer: Sendable {
+    /// What the committer publishes to.
+    package let library: Library
+
+    private let journal: any Journal
+    private let limits: Limits
+    private let now: @Sendable () -> Double
+    private let queue = DispatchQueue(label: "medley.committer")
+    private let inbox = Mutex(Inbox())
+    /// Used on `queue` only; the lock, never contended, says so to the compiler.
+    private let answers = Mutex(AnswerTable())
+
+    /// What bounds the committer's memory.
+    package struct Limits: Sendable {
+        /// The most edits that may wait.
+        package var waitingEdits = 10_000
+        /// The most deletions that a collection keeps for `changes(since:)`.
+        package var keptDeletions = 100_000
+
+        /// The defaults.
+        package init() {}
+    }
+
+    /// Counts since the start, for metrics.
+    package struct Statistics: Sendable {
+        /// Edits that made a new snapshot or took a collection away.
+        package var committedEdits: UInt64 = 0
+        /// Batches that were kept with one sync each.
+        package var batches: UInt64 = 0
+        /// Edits that wait now.
+        package var waiting = 0
+    }
+
+    private struct Waiting {
+        let edit: Edit
+        let completion: @Sendable (EditResult) -> Void
+    }
+
+    /// What identifies a request that is under way.
+    private struct KeyName: Hashable {
+        let collection: String
+        let caller: String
+        let value: String
+    }
+
+    private struct Inbox {
+        var waiting: [Waiting] = []
+        var keysUnderWay = Set<KeyName>()
+        var isScheduled = false
+        var isClosed = false
+        var statistics = Statistics()
+    }
+
+    /// Creates a committer.
+    ///
+    /// - Parameter now: a clock that never goes back, in seconds; it ages kept answers.
+    package init(
+        library: Library, journal: any Journal = MemoryJournal(), limits: Limits = Limits(),
+        now: @escaping @Sendable () -> Double = monotonicSeconds
+    ) {
+        self.library = library
+        self.journal = journal
+        self.limits = limits
+        self.now = now
+    }
+
+    /// Hands in an edit. `completion` is called once: at once on this thread if the edit cannot wait, else on the
+    /// committer's when it is durable and published, or refused. Any thread; never blocks on a disk.
+    package func submit(_ edit: Edit, completion: @escaping @Sendable (EditResult) -> Void) {
+        let refusal = inbox.withLock { inbox -> EditResult? in
+            if inbox.isClosed { return .shuttingDown }
+            if inbox.waiting.count >= limits.waitingEdits { return .overloaded }
+            if let key = edit.key, !inbox.keysUnderWay.insert(Self.name(of: key, edit)).inserted { return .keyInUse }
+            inbox.waiting.append(Waiting(edit: edit, completion: completion))
+            if !inbox.isScheduled {
+                inbox.isScheduled = true
+                queue.async { self.drain() }
+            }
+            return nil
+        }
+        if let refusal { completion(refusal) }
+    }
+
+    /// Takes no more edits and returns once those that wait are answered.
+    package func close() {
+        inbox.withLock { $0.isClosed = true }
+        queue.sync { self.drain() }
+    }
+
+    /// Counts since the start. Any thread.
+    package var statistics: Statistics {
+        inbox.withLock { inbox in
+            var statistics = inbox.statistics
+            statistics.waiting = inbox.waiting.count
+            return statistics
+        }
+    }
+
+    private static func name(of key: IdempotencyKey, _ edit: Edit) -> KeyName {
+        KeyName(collection: edit.collection, caller: key.caller, value: key.value)
+    }
+
+    /// On `queue`: commits batch after batch until nothing waits.
+    private func drain() {
+        while true {
+            let batch = inbox.withLock { inbox -> [Waiting] in
+                let batch = inbox.waiting
+                inbox.waiting = []
+                if batch.isEmpty { inbox.isScheduled = false }
+                return batch
+            }
+            if batch.isEmpty { return }
+            let results = commit(batch.map(\.edit))
+            inbox.withLock { inbox in
+                for waiting in batch {
+                    if let key = waiting.edit.key { inbox.keysUnderWay.remove(Self.name(of: key, waiting.edit)) }
+                }
+            }
+            for (waiting, result) in zip(batch, results) { waiting.completion(result) }
+        }
+    }
+
+    /// Decides on each edit in turn, keeps them together, publishes them.
+    private func commit(_ edits: [Edit]) -> [EditResult] {
+        var newest: [String: Snapshot?] = [:]
+        var records: [JournalRecord] = []
+        var changed: UInt64 = 0
+        let results = edits.map { edit -> EditResult in
+            if let key = edit.key {
+                switch answers.withLock({ $0.find(key, in: edit.collection) }) {
+                case .answer(let answer): return .answered(answer, isReplayed: true)
+                case .otherRequest: return .keyReused
+                case .unknown: break
+                }
+            }
+            let previous = newest[edit.collection] ?? library.snapshot(of: edit.collection)
+            let (next, answer): (Snapshot?, Answer)
+            switch edit.decide(previous) {
+            case .publish(let snapshot, let said):
+                (next, answer) = (snapshot.keepingDeletions(atMost: limits.keptDeletions), said)
+                newest[edit.collection] = .some(next)
+                changed += 1
+            case .remove(let said):
+                (next, answer) = (nil, said)
+                newest[edit.collection] = .some(nil)
+                changed += 1
+            case .keep(let said):
+                (next, answer) = (previous, said)
+            }
+            records.append(
+                JournalRecord(
+                    collection: edit.collection, previous: previous, snapshot: next,
+                    key: answer.isSuccess ? edit.key : nil, answer: answer))
+            return .answered(answer, isReplayed: false)
+        }
+        do {
+            try journal.append(records)
+        } catch {
+            return results.map { result in
+                if case .answered(_, isReplayed: false) = result { .storageFailed } else { result }
+            }
+        }
+        library.publish(newest)
+        let time = now()
+        answers.withLock { table in
+            for record in records {
+                if let key = record.key { table.keep(record.answer, under: key, in: record.collection, at: time) }
+            }
+        }
+        inbox.withLock { inbox in
+            inbox.statistics.committedEdits += changed
+            inbox.statistics.batches += 1
+        }
+        return results
+    }
+}
+
+/// The system's monotonic clock in seconds.
+package func monotonicSeconds() -> Double {
+    Double(DispatchTime.now().uptimeNanoseconds) / 1e9
+}

@@ -1,0 +1,27 @@
+package import MedleyCore
+import Synchronization
+
+/// The published snapshots: what every reader sees. Written by the committer alone, once an edit is durable.
+package final class Library: Sendable {
+    private let snapshots = Mutex<[String: Snapshot]>([:])
+
+    /// An empty library.
+    package init() {}
+
+    /// The newest published snapshot of a collection. O(1); any thread.
+    package func snapshot(of collection: String) -> Snapshot? {
+        snapshots.withLock { $0[collection] }
+    }
+
+    /// All collections with their snapshots, by id. O(n log n) for n collections; any thread.
+    package func all() -> [(collection: String, snapshot: Snapshot)] {
+        snapshots.withLock { $0 }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+
+    /// Publishes what was committed together.
+    func publish(_ changes: [String: Snapshot?]) {
+        snapshots.withLock { published in
+            for (collection, snapshot) in changes { published[collection] = snapshot }
+        }
+    }
+}
