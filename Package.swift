@@ -24,6 +24,7 @@ let package = Package(
     name: "medley",
     products: [
         .executable(name: "medley", targets: ["medley"]),
+        .library(name: "JSONText", targets: ["JSONText"]),
         .library(name: "MedleyCore", targets: ["MedleyCore"]),
         .library(name: "MedleyJSON", targets: ["MedleyJSON"]),
         .library(name: "MedleyFormats", targets: ["MedleyFormats"]),

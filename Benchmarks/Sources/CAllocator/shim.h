@@ -1,0 +1,3 @@
+#pragma once
+/* mallinfo2, which the Glibc module leaves out. */
+#include <malloc.h>
