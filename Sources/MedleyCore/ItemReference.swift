@@ -1,4 +1,4 @@
-/// An item as a section's tree holds it: eight bytes that own nothing, ordered by label.
+/// An item as a section's tree holds it: sixteen bytes that own nothing, ordered by label.
 ///
 /// The model stores of the same snapshot own the item. So a leaf of 128 is copied as plain bytes; counted references
 /// would cost 128 atomic operations, most of them on cold memory.
@@ -7,21 +7,29 @@
 @safe struct ItemByLabel: OrderedTreeElement, @unchecked Sendable {
     // SAFETY: see above: the stores of the same snapshot own the item.
     private let reference: Unmanaged<Item>
+    /// The item's label, so that a search touches no item.
+    let orderKey: UInt64
 
-    init(_ item: Item) { unsafe reference = Unmanaged.passUnretained(item) }
+    init(_ item: Item) {
+        unsafe reference = Unmanaged.passUnretained(item)
+        orderKey = item.state.label
+    }
 
     var item: Item { unsafe reference.takeUnretainedValue() }
-    var orderKey: UInt64 { unsafe reference._withUnsafeGuaranteedRef { $0.state.label } }
 }
 
-/// An item as the ledger holds it: eight bytes that own nothing, ordered by the revision that last touched it.
+/// An item as the ledger holds it: a few bytes that own nothing, ordered by the revision that last touched it.
 // SAFETY: as for `ItemByLabel`; the ledger is part of the same snapshot as the stores.
 @safe struct ItemByTouch: OrderedTreeElement, @unchecked Sendable {
     // SAFETY: see above: the stores of the same snapshot own the item.
     private let reference: Unmanaged<Item>
+    /// The item's key, so that a search touches no item.
+    let orderKey: TouchKey
 
-    init(_ item: Item) { unsafe reference = Unmanaged.passUnretained(item) }
+    init(_ item: Item) {
+        unsafe reference = Unmanaged.passUnretained(item)
+        orderKey = item.touchKey
+    }
 
     var item: Item { unsafe reference.takeUnretainedValue() }
-    var orderKey: TouchKey { unsafe reference._withUnsafeGuaranteedRef { $0.touchKey } }
 }
