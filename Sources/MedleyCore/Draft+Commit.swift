@@ -4,10 +4,7 @@ extension Draft {
     mutating func commit() -> Snapshot? {
         let settled = settledItems()
         let settledSections = settledSections()
-        // Stamped from before the edit to after it, so that what was changed and changed back is not marked.
-        let members = next.header.text
-        var isChanged = members != base.header.text
-        next.header = base.header.updated(to: members, at: number)
+        var isChanged = commitHeader()
         for (id, touch) in touchedItems.sorted(by: { $0.value.ordinal < $1.value.ordinal }) {
             if commitItem(id, touch, isSettled: settled.contains(id)) { isChanged = true }
         }
@@ -17,6 +14,15 @@ extension Draft {
         guard isChanged else { return nil }
         next.revision = Revision(lineage: base.revision.lineage, number: number)
         return next
+    }
+
+    /// Stamps the collection's own members; returns whether they differ from before.
+    private mutating func commitHeader() -> Bool {
+        guard isHeaderTouched else { return false }
+        // From before the edit to after it, so that what was changed and changed back is not marked.
+        let members = next.header.text
+        next.header = base.header.updated(to: members, at: number)
+        return members != base.header.text
     }
 
     /// Stamps an item and enters it in the ledger; returns whether it differs from before.

@@ -139,6 +139,7 @@ extension Draft {
 
     /// Gives the collection these members of its own, `title` first.
     mutating func replaceMembers(_ members: JSONMembers) {
+        isHeaderTouched = true
         next.header = next.header.updated(to: members, at: number)
     }
 }

@@ -11,6 +11,8 @@ struct Draft {
     let number: UInt64
     var touchedItems: [ItemID: Touch] = [:]
     var touchedSections: [SectionID: Touch] = [:]
+    /// Whether the collection's own members may have changed.
+    var isHeaderTouched = false
     private var lastOrdinal: UInt32 = 0
 
     /// What happened to an item or a section in this edit.
