@@ -90,6 +90,11 @@ package protocol ByteStreamHandler: AnyObject {
         keep(&taken, from: start)
     }
 
+    /// Reads what is there already, without waiting for the loop's next turn; not to be called from within the handler.
+    package func readNow() {
+        readable()
+    }
+
     /// Waits until the socket can take output, then tells the handler by `streamDidDrain`, or goes on writing.
     package func requestWritable() {
         guard isOpen, !isWaitingToWrite else { return }
