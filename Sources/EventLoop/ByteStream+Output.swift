@@ -1,3 +1,4 @@
+internal import CLibevent
 import Glibc
 
 extension ByteStream {

@@ -27,7 +27,7 @@ package protocol ByteStreamHandler: AnyObject {
     /// How many bytes were given to the system so far.
     package internal(set) var bytesWritten: UInt64 = 0
     /// How many bytes wait to be written.
-    package internal(set) var pendingOutput = 0
+    @safe @exclusivity(unchecked) package internal(set) var pendingOutput = 0
     /// Whether the peer sends no more.
     package private(set) var hasEnded = false
 
@@ -36,14 +36,14 @@ package protocol ByteStreamHandler: AnyObject {
     private var readEvent: OpaquePointer?
     private var writeEvent: OpaquePointer?
     private var isWaitingToWrite = false
-    private var input: [UInt8] = []
+    @safe @exclusivity(unchecked) private var input: [UInt8] = []
     private var inputStart = 0
     /// Small output, gathered; comes after all of `queue`.
-    var gathered: [UInt8] = []
+    @safe @exclusivity(unchecked) var gathered: [UInt8] = []
     /// Where the unwritten part of the first piece (of `queue`, or of `gathered`) begins.
     var offset = 0
     /// Sealed output, from `queueStart` on.
-    var queue: [[UInt8]] = []
+    @safe @exclusivity(unchecked) var queue: [[UInt8]] = []
     var queueStart = 0
 
     /// Takes a connected, non-blocking socket.

@@ -29,7 +29,7 @@ import Synchronization
     /// What streams read into; used within one callback only.
     let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: EventLoop.readSize, alignment: 16)
     /// An empty output buffer with capacity, lent to the stream that is writing.
-    var spareOutput: [UInt8] = []
+    @safe @exclusivity(unchecked) var spareOutput: [UInt8] = []
 
     /// Creates a loop that does not run yet; the name is its thread's, at most 15 bytes.
     package init(name: String) throws(EventLoopError) {

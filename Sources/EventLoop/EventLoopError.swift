@@ -1,3 +1,4 @@
+internal import CLibevent
 import Glibc
 
 /// What went wrong in a loop, a listener or a stream.

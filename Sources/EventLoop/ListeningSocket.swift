@@ -1,3 +1,4 @@
+internal import CLibevent
 import Glibc
 
 /// A bound, listening, non-blocking TCP socket; made on any thread and then given to a `Listener`.

@@ -1,3 +1,4 @@
+internal import CLibevent
 import Glibc
 
 /// A numeric IPv4 or IPv6 address with a port.

@@ -50,13 +50,10 @@ enum ByteClass {
         precondition(range.lowerBound >= 0 && range.upperBound <= bytes.count, "a range of the bytes")
         return unsafe bytes.withUnsafeBytes { raw in
             var index = range.lowerBound
-            while index + 8 <= range.upperBound {
-                let word = unsafe UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt64.self))
-                let deletes = word ^ 0x7F7F_7F7F_7F7F_7F7F
-                let found =
-                    ((word &- 0x2020_2020_2020_2020) & ~word | (deletes &- 0x0101_0101_0101_0101) & ~deletes)
-                    & 0x8080_8080_8080_8080
-                if found != 0 { return index + found.trailingZeroBitCount / 8 }
+            // The last word may reach beyond the range as long as it stays within the bytes.
+            while index < range.upperBound, index + 8 <= raw.count {
+                let found = unsafe controls(raw.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+                if found != 0 { return min(index + found.trailingZeroBitCount / 8, range.upperBound) }
                 index += 8
             }
             while index < range.upperBound {
@@ -64,8 +61,17 @@ enum ByteClass {
                 if byte < 0x20 || byte == 0x7F { return index }
                 index += 1
             }
-            return index
+            return range.upperBound
         }
+    }
+
+    /// The high bits of the control characters in a word in memory order; those above the lowest may be wrong.
+    @inline(__always)
+    private static func controls(_ loaded: UInt64) -> UInt64 {
+        let word = UInt64(littleEndian: loaded)
+        let deletes = word ^ 0x7F7F_7F7F_7F7F_7F7F
+        let below = (word &- 0x2020_2020_2020_2020) & ~word
+        return (below | (deletes &- 0x0101_0101_0101_0101) & ~deletes) & 0x8080_8080_8080_8080
     }
 
     /// Whether a range of bytes is a word, ASCII case aside; the word is given in lower case.

@@ -22,7 +22,10 @@ struct RequestDraft: Sendable {
         guard index > line.lowerBound, index < line.upperBound, bytes[index] == ByteClass.space else {
             throw Self.bad("the request line does not begin with a method and a space")
         }
-        method = ByteClass.text(bytes, line.lowerBound..<index)
+        let isGet =
+            index - line.lowerBound == 3 && bytes[line.lowerBound] == UInt8(ascii: "G")
+            && bytes[line.lowerBound + 1] == UInt8(ascii: "E") && bytes[line.lowerBound + 2] == UInt8(ascii: "T")
+        method = isGet ? "GET" : ByteClass.text(bytes, line.lowerBound..<index)
         let start = index + 1
         index = start
         var question = -1

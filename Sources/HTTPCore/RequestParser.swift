@@ -3,7 +3,7 @@
 ///
 /// The caller gives what it has and where it stands in it. What the parser has not passed yet must be given again, with
 /// what follows. After a refusal there is nothing but the same refusal.
-package struct RequestParser: Sendable {
+package struct RequestParser: ~Copyable, Sendable {
     /// What was found.
     package enum Step: Sendable {
         /// Nothing more can be said without more bytes.

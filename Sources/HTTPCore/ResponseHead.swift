@@ -28,51 +28,44 @@ package struct ResponseHead: Sendable {
         to bytes: inout [UInt8], status: Int, headers: HeaderFields, framing: Framing, persistence: Persistence,
         date: [UInt8]
     ) {
-        if status == 200 {
-            bytes.append("HTTP/1.1 200 OK\r\nDate: ")
-        } else {
-            bytes.append("HTTP/1.1 ")
-            bytes.append(decimal: status)
-            bytes.append(" ")
-            bytes.append(text: StatusCode.reason(status))
-            bytes.append("\r\nDate: ")
+        let reason = status == 200 ? "OK" : StatusCode.reason(status)
+        var room = 128 + reason.utf8.count + date.count
+        for field in headers.fields { room += 4 + field.name.utf8.count + field.value.utf8.count }
+        // Written in one run and appended once: an append for each word costs several times as much.
+        unsafe withUnsafeTemporaryAllocation(byteCount: room, alignment: 1) { memory in
+            var writer = unsafe ByteWriter(memory)
+            writer.write("HTTP/1.1 ")
+            writer.write(decimal: status)
+            writer.write(" ")
+            writer.write(text: reason)
+            writer.write("\r\nDate: ")
+            writer.write(date.span)
+            for field in headers.fields {
+                writer.write("\r\n")
+                writer.writeClean(field.name)
+                writer.write(": ")
+                writer.writeClean(field.value)
+            }
+            switch framing {
+            case .none: break
+            case .length(let length):
+                writer.write("\r\nContent-Length: ")
+                writer.write(decimal: length)
+            case .chunked: writer.write("\r\nTransfer-Encoding: chunked")
+            }
+            switch persistence {
+            case .implicit: break
+            case .keepAlive: writer.write("\r\nConnection: keep-alive")
+            case .close: writer.write("\r\nConnection: close")
+            }
+            writer.write("\r\n\r\n")
+            unsafe bytes.append(contentsOf: writer.written)
         }
-        bytes.append(contentsOf: date)
-        for field in headers.fields {
-            bytes.append("\r\n")
-            append(field.name, to: &bytes)
-            bytes.append(": ")
-            append(field.value, to: &bytes)
-        }
-        switch framing {
-        case .none: break
-        case .length(let length):
-            bytes.append("\r\nContent-Length: ")
-            bytes.append(decimal: length)
-        case .chunked: bytes.append("\r\nTransfer-Encoding: chunked")
-        }
-        switch persistence {
-        case .implicit: break
-        case .keepAlive: bytes.append("\r\nConnection: keep-alive")
-        case .close: bytes.append("\r\nConnection: close")
-        }
-        bytes.append("\r\n\r\n")
     }
 
     /// Appends the line that comes before a chunk of so many bytes.
     package static func appendChunkLine(to bytes: inout [UInt8], count: Int) {
         bytes.append(hexadecimal: count)
         bytes.append("\r\n")
-    }
-
-    private static func append(_ text: String, to bytes: inout [UInt8]) {
-        let span = text.utf8Span.span
-        let start = bytes.count
-        let clean = ByteClass.firstControl(in: span, 0..<span.count) == span.count
-        unsafe span.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
-        guard !clean else { return }
-        for index in start..<bytes.count where bytes[index] < 0x20 || bytes[index] == 0x7F {
-            bytes[index] = ByteClass.space
-        }
     }
 }

@@ -8,20 +8,28 @@ extension Connection {
     private static let streamTurn = 1_048_576
 
     /// A head is there: asks whether its body may come.
-    func begin(_ head: RequestHead, bodyHasCome: Bool) {
-        self.head = head
-        started = now
+    func begin(_ head: consuming RequestHead, bodyHasCome: Bool) {
+        exchange.isHead = head.method == "HEAD"
+        exchange.isHTTP10 = head.isHTTP10
+        exchange.keepsAlive = head.keepsAlive
+        exchange.started = now
+        if server.isObserved {
+            exchange.method = head.method
+            exchange.path = head.path
+        }
         server.counters.requests.add(1)
         let hasBody = head.framing != .none && head.framing != .length(0)
         switch server.handler.admit(head) {
         case .accept(let limit):
-            guard hasBody else { return }
-            if let refusal = parser.limitBody(to: limit) {
-                refuse(refusal)
-                return
+            if hasBody {
+                if let refusal = parser.limitBody(to: limit) {
+                    refuse(refusal)
+                    return
+                }
+                if case .length(let length) = head.framing { body.reserveCapacity(min(length, Self.inputLimit)) }
+                if head.expectsContinue, !bodyHasCome { stream.append(ResponseHead.continue) }
             }
-            if case .length(let length) = head.framing { body.reserveCapacity(min(length, Self.inputLimit)) }
-            if head.expectsContinue, !bodyHasCome { stream.append(ResponseHead.continue) }
+            self.head = head
         case .refuse(let response):
             if hasBody {
                 // What follows is a body that nobody reads.
@@ -36,13 +44,13 @@ extension Connection {
 
     /// A request is there with its body: has it answered.
     func complete() {
-        guard let head else { return }
         number += 1
         if let response = earlyResponse {
             earlyResponse = nil
             respond(response)
             return
         }
+        guard let head = head.take() else { return }
         phase = .handling
         var request = Request(head: head)
         swap(&request.body, &body)
@@ -61,7 +69,7 @@ extension Connection {
     /// Answers what the server does not take, and closes.
     func refuse(_ refusal: Refusal) {
         server.counters.refusals.add(1)
-        if head == nil { started = now }
+        if exchange.started == 0 { exchange.started = now }
         closes = true
         number += 1
         var response = server.handler.response(to: refusal)
@@ -71,7 +79,7 @@ extension Connection {
 
     /// Puts a response into the output: its head, and its body or the first pieces of it.
     private func respond(_ response: Response) {
-        let isHTTP10 = head?.isHTTP10 ?? false
+        let isHTTP10 = exchange.isHTTP10
         let hasNoBody = StatusCode.hasNoBody(response.status)
         var framing = ResponseHead.Framing.none
         if !hasNoBody {
@@ -88,29 +96,23 @@ extension Connection {
                 }
             }
         }
-        if server.isDraining || !(head?.keepsAlive ?? false) { closes = true }
+        if server.isDraining || !exchange.keepsAlive { closes = true }
         let persistence: ResponseHead.Persistence = closes ? .close : isHTTP10 ? .keepAlive : .implicit
-        let date = server.dateNow()
-        stream.gather { output in
-            ResponseHead.append(
-                to: &output, status: response.status, headers: response.headers, framing: framing,
-                persistence: persistence, date: date)
-        }
-        status = response.status
-        bodyBytes = 0
-        guard !hasNoBody, head?.method != "HEAD" else {
+        server.appendHead(of: response, framing, persistence, to: stream)
+        exchange.status = response.status
+        guard !hasNoBody, !exchange.isHead else {
             finish()
             return
         }
         switch response.body {
         case .empty: finish()
         case .bytes(let bytes):
-            bodyBytes = bytes.count
+            exchange.bodyBytes = bytes.count
             stream.append(bytes)
             finish()
         case .stream(let source):
             pieces = source.makePieces()
-            pieceFraming = framing
+            exchange.framing = framing
             phase = .streaming
             pump()
         }
@@ -138,8 +140,8 @@ extension Connection {
 
     private func producePiece() {
         guard let piece = pieces?.next() else {
-            switch pieceFraming {
-            case .length(let length) where length != bodyBytes:
+            switch exchange.framing {
+            case .length(let length) where length != exchange.bodyBytes:
                 // The client was promised more: only a cut connection tells it that this is not all.
                 close()
                 return
@@ -149,9 +151,9 @@ extension Connection {
             finish()
             return
         }
-        bodyBytes += piece.count
-        switch pieceFraming {
-        case .length(let length) where bodyBytes > length: close()
+        exchange.bodyBytes += piece.count
+        switch exchange.framing {
+        case .length(let length) where exchange.bodyBytes > length: close()
         case .chunked where !piece.isEmpty:
             stream.gather { ResponseHead.appendChunkLine(to: &$0, count: piece.count) }
             stream.append(piece)
@@ -162,14 +164,15 @@ extension Connection {
 
     /// The response is produced to its end: the next request may be read, or the connection closes.
     private func finish() {
-        if let observer = server.observer {
+        if server.isObserved, let observer = server.observer {
             observer.requestFinished(
                 RequestRecord(
-                    method: head?.method ?? "", path: head?.path ?? "", peer: stream.peer, status: status,
-                    bodyBytes: bodyBytes, nanoseconds: server.clock() &- started))
+                    method: exchange.method, path: exchange.path, peer: stream.peer, status: exchange.status,
+                    bodyBytes: exchange.bodyBytes, nanoseconds: server.clock() &- exchange.started))
         }
         pieces = nil
         head = nil
+        exchange = Exchange()
         phase = closes || server.isDraining ? .closing : .reading
     }
 

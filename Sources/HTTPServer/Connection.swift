@@ -33,10 +33,12 @@ final class Connection: ByteStreamHandler, @unchecked Sendable {
     var index: Int
 
     var phase = Phase.reading
-    var parser: RequestParser
-    /// The request that is being read or answered, once its head is there.
-    var head: RequestHead?
-    var body: [UInt8] = []
+    @safe @exclusivity(unchecked) var parser: RequestParser
+    /// The head of the request that is being read; the handler gets it with the body.
+    @safe @exclusivity(unchecked) var head: RequestHead?
+    @safe @exclusivity(unchecked) var body: [UInt8] = []
+    /// What the response to the current request depends on.
+    var exchange = Exchange()
     /// What an admission refused a request with that has no body to skip.
     var earlyResponse: Response?
     /// Counts the requests; a reply to another than the current one comes too late.
@@ -44,19 +46,13 @@ final class Connection: ByteStreamHandler, @unchecked Sendable {
     /// Whether the connection closes after the response under way.
     var closes = false
     var pieces: (any BodyPieces)?
-    /// How a streamed body is framed, and how much of it was produced.
-    var pieceFraming = ResponseHead.Framing.none
-    var bodyBytes = 0
-    var status = 0
-    /// When the current head was complete.
-    var started: UInt64 = 0
     /// When the callback that runs began: one reading of the clock for all that it does.
     var now: UInt64
     var peerEnds: (@Sendable () -> Void)?
     /// The request that the handler had when the connection was lost.
     private var lostNumber: UInt64?
 
-    private var deadlines: ConnectionDeadlines
+    @safe @exclusivity(unchecked) private var deadlines: ConnectionDeadlines
     /// Whether the parser is being fed, so that a reply at once does not feed it again.
     private(set) var isFeeding = false
     /// Whether reading stopped because the client does not take its responses.

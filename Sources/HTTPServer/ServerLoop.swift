@@ -11,6 +11,7 @@ final class ServerLoop: @unchecked Sendable {
     let configuration: ServerConfiguration
     let handler: any RequestHandler
     let observer: (any ServerObserver)?
+    let isObserved: Bool
     let clock: @Sendable () -> UInt64
     let counters = LoopCounters()
     /// Raised when the loop drains and its last connection is gone.
@@ -20,7 +21,7 @@ final class ServerLoop: @unchecked Sendable {
     private var listeners: [Listener] = []
     private var connections: [Connection] = []
     private var rejections = 0
-    private var date = HTTPDate()
+    @safe @exclusivity(unchecked) private var date = HTTPDate()
     private var timer: LoopTimer?
 
     init(
@@ -32,6 +33,7 @@ final class ServerLoop: @unchecked Sendable {
         self.configuration = configuration
         self.handler = handler
         self.observer = observer
+        isObserved = observer != nil
         self.clock = clock
         self.open = open
         self.drained = drained
@@ -50,8 +52,18 @@ final class ServerLoop: @unchecked Sendable {
         timer.schedule(afterNanoseconds: configuration.tick)
     }
 
-    /// The `Date` field's value now.
-    func dateNow() -> [UInt8] { date.bytes(at: EventLoop.wallSeconds()) }
+    /// Puts a response's head into a stream's output, with the date of now.
+    func appendHead(
+        of response: Response, _ framing: ResponseHead.Framing, _ persistence: ResponseHead.Persistence,
+        to stream: ByteStream
+    ) {
+        let date = date.bytes(at: EventLoop.wallSeconds())
+        stream.gather { output in
+            ResponseHead.append(
+                to: &output, status: response.status, headers: response.headers, framing: framing,
+                persistence: persistence, date: date)
+        }
+    }
 
     /// Ends what has passed its deadline.
     func checkDeadlines() {
