@@ -31,6 +31,7 @@ package protocol ByteStreamHandler: AnyObject {
     /// Whether the peer sends no more.
     package private(set) var hasEnded = false
 
+    // The buffers are this object's own, on one thread: the check for overlapping access would cost more than the access.
     let loop: EventLoop
     private(set) var descriptor: Int32
     private var readEvent: OpaquePointer?

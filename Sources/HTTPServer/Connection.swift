@@ -32,15 +32,17 @@ final class Connection: ByteStreamHandler, @unchecked Sendable {
     /// The place in the loop's list of connections.
     var index: Int
 
+    // What is marked so is this object's own, on one thread, and given to nothing that calls back: the check for
+    // overlapping access would cost more than the access.
     var phase = Phase.reading
     @safe @exclusivity(unchecked) var parser: RequestParser
     /// The head of the request that is being read; the handler gets it with the body.
     @safe @exclusivity(unchecked) var head: RequestHead?
     @safe @exclusivity(unchecked) var body: [UInt8] = []
     /// What the response to the current request depends on.
-    var exchange = Exchange()
+    @safe @exclusivity(unchecked) var exchange = Exchange()
     /// What an admission refused a request with that has no body to skip.
-    var earlyResponse: Response?
+    @safe @exclusivity(unchecked) var earlyResponse: Response?
     /// Counts the requests; a reply to another than the current one comes too late.
     var number: UInt64 = 0
     /// Whether the connection closes after the response under way.

@@ -4,7 +4,8 @@ import Synchronization
 
 /// An HTTP/1.1 server: loops that share ports, with connections that stay on the loop that accepted them.
 ///
-/// All members may be used from any thread, except those of the loops themselves for `shutdown` and `checkDeadlines`.
+/// All members may be used from any thread, but `shutdown` and `checkDeadlines` wait for the loops and so may not be called
+/// on one. A server that goes is shut down without grace.
 package final class HTTPServer: Sendable {
     /// Where it listens, with the real ports.
     package let addresses: [SocketAddress]
@@ -40,6 +41,10 @@ package final class HTTPServer: Sendable {
             let own = sockets.map { $0[index] }
             loop.loop.execute { loop.listen(own) }
         }
+    }
+
+    deinit {
+        shutdown(grace: 0)
     }
 
     /// What was counted so far.

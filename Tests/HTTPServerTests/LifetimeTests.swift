@@ -92,6 +92,24 @@ import Testing
         }
     }
 
+    @Test func endsWithItsOwner() throws {
+        let handler = try TestHandler()
+        defer {
+            handler.otherThread.stop()
+            handler.otherThread.join()
+        }
+        let port: UInt16
+        do {
+            let address = try SocketAddress(host: "127.0.0.1", port: 0)
+            let server = try HTTPServer(configuration: .init(addresses: [address], loops: 2), handler: handler)
+            port = server.addresses[0].port
+            let client = try TestClient(port: port)
+            try client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(try client.receive().status == 200)
+        }
+        #expect(throws: TestClient.Failure.self) { try TestClient(port: port) }
+    }
+
     @Test func limitsTheTimeOfARequest() throws {
         try TestServer.run { test in
             for part in [
