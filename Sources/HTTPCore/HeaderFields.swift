@@ -16,12 +16,15 @@ package struct HeaderFields: Hashable, Sendable {
 
     /// The first value of a field, or `nil`.
     package subscript(name: String) -> String? {
-        fields.first { Self.equal($0.name, name) }?.value
+        for field in fields where Self.equal(field.name, name) { return field.value }
+        return nil
     }
 
     /// All values of a field in order.
     package func values(_ name: String) -> [String] {
-        fields.filter { Self.equal($0.name, name) }.map(\.value)
+        var values: [String] = []
+        for field in fields where Self.equal(field.name, name) { values.append(field.value) }
+        return values
     }
 
     /// Adds a field after the others.
@@ -35,13 +38,18 @@ package struct HeaderFields: Hashable, Sendable {
         add(name, value)
     }
 
-    /// Whether two names are the same, ASCII case aside.
-    private static func equal(_ left: String, _ right: String) -> Bool {
-        let (a, b) = (left.utf8, right.utf8)
-        return a.count == b.count && zip(a, b).allSatisfy { lowered($0) == lowered($1) }
+    /// Makes room for so many fields.
+    mutating func reserveCapacity(_ count: Int) {
+        fields.reserveCapacity(count)
     }
 
-    private static func lowered(_ byte: UInt8) -> UInt8 {
-        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+    /// Whether two names are the same, ASCII case aside.
+    private static func equal(_ left: String, _ right: String) -> Bool {
+        guard left.utf8.count == right.utf8.count else { return false }
+        let (a, b) = (left.utf8Span.span, right.utf8Span.span)
+        for index in a.indices where a[index] != b[index] {
+            guard ByteClass.lowered(a[index]) == ByteClass.lowered(b[index]) else { return false }
+        }
+        return true
     }
 }

@@ -16,11 +16,14 @@ package struct RequestHead: Sendable {
     package var expectsContinue: Bool
     /// The peer's address and port as text, for logs and limits.
     package var peer: String
+    /// Whether the client lets the connection stay open after the response (RFC 9112, 9.3).
+    package var keepsAlive: Bool
 
     /// Creates a head; the parser does, and tests.
     package init(
         method: String, path: String, query: String? = nil, isHTTP10: Bool = false, headers: HeaderFields = .init(),
-        framing: BodyFraming = .none, expectsContinue: Bool = false, peer: String = ""
+        framing: BodyFraming = .none, expectsContinue: Bool = false, peer: String = "",
+        keepsAlive: Bool = true
     ) {
         self.method = method
         self.path = path
@@ -30,6 +33,7 @@ package struct RequestHead: Sendable {
         self.framing = framing
         self.expectsContinue = expectsContinue
         self.peer = peer
+        self.keepsAlive = keepsAlive
     }
 }
 

@@ -21,7 +21,7 @@ package enum Admission: Sendable {
 
 /// Why the server refused what it read, before a handler could.
 package struct Refusal: Error, Hashable, Sendable {
-    /// The status: 400, 408, 413, 414, 431, 501, 503 or 505.
+    /// The status: 400, 408, 413, 414, 417, 431, 501, 503 or 505.
     package let status: Int
     /// What is wrong, for the problem's detail.
     package let detail: String
@@ -36,8 +36,19 @@ package struct Refusal: Error, Hashable, Sendable {
     }
 }
 
-/// The one answer to one request. May be sent from any thread; the second and later sends are ignored.
+/// The one answer to one request. May be sent from any thread; the second and later sends are ignored. A request whose
+/// reply is never sent keeps its connection: a handler answers each.
 package protocol Reply: Sendable {
     /// Sends the response; if the client has gone, nothing happens.
     func send(_ response: Response)
+
+    /// Calls the action, on the connection's loop, when the client ends its side or is gone before the response was sent;
+    /// at most once, and at once if that has happened already. A client that has only ended its side can still read, so
+    /// a handler that waits for something had best answer then with what it has.
+    func whenPeerEnds(_ action: @escaping @Sendable () -> Void)
+}
+
+extension Reply {
+    /// Does nothing: for replies that have no peer, as in tests.
+    package func whenPeerEnds(_ action: @escaping @Sendable () -> Void) {}
 }

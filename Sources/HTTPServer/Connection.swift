@@ -1,0 +1,276 @@
+import EventLoop
+import HTTPCore
+
+/// A client's connection: reads one request after the other, has each answered, and writes the responses in order.
+// SAFETY: everything mutable is touched on the loop's thread only; replies reach it by `EventLoop.execute`.
+final class Connection: ByteStreamHandler, @unchecked Sendable {
+    /// What the connection does.
+    enum Phase {
+        /// It reads a request, or waits for one.
+        case reading
+        /// The handler has a request.
+        case handling
+        /// A response is made piece by piece.
+        case streaming
+        /// The last response is being written.
+        case closing
+        /// The last response is written and the client has yet to end; what it sends is dropped.
+        case lingering
+        /// It is over.
+        case closed
+    }
+
+    /// How much input waits at most while a request is being answered, in bytes.
+    static let inputLimit = 65_536
+    /// How much output waits at most before the next request is begun, in bytes.
+    static let outputLimit = 262_144
+
+    let stream: ByteStream
+    let loop: EventLoop
+    let server: ServerLoop
+    let isRejected: Bool
+    /// The place in the loop's list of connections.
+    var index: Int
+
+    // What is marked so is this object's own, on one thread, and given to nothing that calls back: the check for
+    // overlapping access would cost more than the access.
+    var phase = Phase.reading
+    @safe @exclusivity(unchecked) var parser: RequestParser
+    /// The head of the request that is being read; the handler gets it with the body.
+    @safe @exclusivity(unchecked) var head: RequestHead?
+    @safe @exclusivity(unchecked) var body: [UInt8] = []
+    /// What the response to the current request depends on.
+    @safe @exclusivity(unchecked) var exchange = Exchange()
+    /// What an admission refused a request with that has no body to skip.
+    @safe @exclusivity(unchecked) var earlyResponse: Response?
+    /// Counts the requests; a reply to another than the current one comes too late.
+    var number: UInt64 = 0
+    /// Whether the connection closes after the response under way.
+    var closes = false
+    var pieces: (any BodyPieces)?
+    /// When the callback that runs began: one reading of the clock for all that it does.
+    var now: UInt64
+    var peerEnds: (@Sendable () -> Void)?
+    /// The request that the handler had when the connection was lost.
+    private var lostNumber: UInt64?
+
+    @safe @exclusivity(unchecked) private var deadlines: ConnectionDeadlines
+    /// Whether the parser is being fed, so that a reply at once does not feed it again.
+    private(set) var isFeeding = false
+    /// Whether reading stopped because the client does not take its responses.
+    private var isBlocked = false
+    /// Whether a part of a request was read.
+    private var hasPart = false
+    /// How much input was left in the stream.
+    private var leftInput = 0
+    private var answered: UInt64 = 0
+    private var countedIn: UInt64 = 0
+    private var countedOut: UInt64 = 0
+
+    init(stream: ByteStream, server: ServerLoop, index: Int, isRejected: Bool) {
+        self.stream = stream
+        self.server = server
+        self.index = index
+        self.isRejected = isRejected
+        loop = server.loop
+        parser = RequestParser(limits: server.configuration.limits, peer: stream.peer)
+        now = server.clock()
+        deadlines = ConnectionDeadlines(server.configuration.timeouts, now: now)
+    }
+
+    /// Begins to read, or says that there are too many connections.
+    func begin() {
+        stream.handler = self
+        if isRejected {
+            let limit = server.configuration.maxConnections
+            refuse(Refusal(status: 503, detail: "too many connections are open", limit: limit))
+        }
+        settle()
+    }
+
+    // MARK: What the stream tells
+
+    func streamDidReceive(_ bytes: Span<UInt8>) -> Int {
+        now = server.clock()
+        let used = feed(bytes)
+        leftInput = bytes.count - used
+        settle()
+        return used
+    }
+
+    func streamDidEnd() {
+        now = server.clock()
+        peerHasEnded()
+        settle()
+    }
+
+    func streamDidFail(_ error: EventLoopError) {
+        close()
+    }
+
+    func streamDidDrain() {
+        now = server.clock()
+        isBlocked = false
+        if phase == .streaming { pump() }
+        resume()
+    }
+
+    // MARK: Requests
+
+    /// Gives the parser bytes and does what it finds, until it needs more or a request has to be answered first.
+    private func feed(_ bytes: Span<UInt8>) -> Int {
+        var position = 0
+        isFeeding = true
+        isBlocked = false
+        defer {
+            isFeeding = false
+            hasPart = position < bytes.count || !parser.isBetweenRequests
+        }
+        while phase == .reading {
+            if stream.pendingOutput >= Self.outputLimit, flush() != .drained {
+                isBlocked = true
+                return position
+            }
+            switch parser.next(bytes, at: &position) {
+            case .needMore: return position
+            case .head(let head): begin(head, bodyHasCome: position < bytes.count)
+            case .body(let range): body.append(bytes.extracting(range))
+            case .end: complete()
+            case .refused(let refusal): refuse(refusal)
+            }
+        }
+        switch phase {
+        case .closing, .lingering, .closed: return bytes.count
+        case .reading, .handling, .streaming: return position
+        }
+    }
+
+    /// Goes on with what was read meanwhile, after a response.
+    func resume() {
+        guard !isFeeding else { return }
+        if phase == .reading, leftInput > 0 {
+            stream.redeliver()
+        } else {
+            settle()
+        }
+    }
+
+    // MARK: The end of every callback
+
+    /// Writes, and brings what is read and which deadline holds in line with the phase.
+    private func settle() {
+        guard phase != .closed else { return }
+        if phase == .reading, stream.hasEnded, !isBlocked { inputHasEnded() }
+        guard flush() != .failed else {
+            close()
+            return
+        }
+        if phase == .closing, stream.pendingOutput == 0 {
+            guard !stream.hasEnded else {
+                close()
+                return
+            }
+            stream.shutdownOutput()
+            phase = .lingering
+        }
+        guard phase != .lingering || !stream.hasEnded else {
+            close()
+            return
+        }
+        count()
+        let drops = phase == .closing || phase == .lingering
+        let wants = phase == .reading && !isBlocked
+        stream.isReading = !stream.hasEnded && (drops || wants || leftInput < Self.inputLimit)
+        enterDeadline()
+    }
+
+    private func enterDeadline() {
+        switch phase {
+        case .reading where !isBlocked:
+            deadlines.enter(hasPart ? .receiving : .idle, now: now, restarting: answered != number)
+        case .lingering: deadlines.enter(.lingering, now: now)
+        default: deadlines.enter(.answering, now: now)
+        }
+        answered = number
+    }
+
+    /// What the flush of the stream came to.
+    private enum Outcome {
+        case drained, pending, failed
+    }
+
+    private func flush() -> Outcome {
+        guard stream.pendingOutput > 0 else { return .drained }
+        switch stream.flush() {
+        case .drained: return .drained
+        case .pending: return .pending
+        case .failed: return .failed
+        }
+    }
+
+    private func count() {
+        server.counters.bytesIn.add(Int(stream.bytesRead &- countedIn))
+        server.counters.bytesOut.add(Int(stream.bytesWritten &- countedOut))
+        countedIn = stream.bytesRead
+        countedOut = stream.bytesWritten
+    }
+
+    // MARK: Endings
+
+    /// No more requests come: one that is incomplete is refused, since its client can still read.
+    private func inputHasEnded() {
+        if hasPart {
+            refuse(Refusal(status: 400, detail: "the request ends before it is complete"))
+        } else {
+            phase = .closing
+        }
+    }
+
+    private func peerHasEnded() {
+        let action = peerEnds
+        peerEnds = nil
+        action?()
+    }
+
+    func whenPeerEnds(_ number: UInt64, _ action: @escaping @Sendable () -> Void) {
+        if number == lostNumber {
+            action()
+        } else if number == self.number, phase == .handling {
+            if stream.hasEnded { action() } else { peerEnds = action }
+        }
+    }
+
+    func checkDeadlines(now: UInt64) {
+        self.now = now
+        // A streamed body may wait for the socket with no piece made.
+        let isWriting = stream.pendingOutput > 0 || phase == .streaming
+        switch deadlines.expiry(now: now, isWriting: isWriting, written: stream.bytesWritten) {
+        case nil: break
+        case .idle, .write, .linger: close()
+        case .request:
+            refuse(Refusal(status: 408, detail: "the request took too long to come"))
+            settle()
+        }
+    }
+
+    /// Closes the connection if it is idle; else the response under way is its last.
+    func drain() {
+        if phase == .reading { stream.readNow() }
+        guard phase == .reading, !hasPart, !isBlocked else { return }
+        if stream.pendingOutput == 0 { close() } else { phase = .closing }
+    }
+
+    /// Closes the connection at once; twice is harmless.
+    func close() {
+        guard phase != .closed else { return }
+        count()
+        if phase == .handling { lostNumber = number }
+        phase = .closed
+        stream.close()
+        pieces = nil
+        head = nil
+        body = []
+        server.remove(self)
+        peerHasEnded()
+    }
+}

@@ -1,0 +1,129 @@
+import EventLoop
+import HTTPCore
+
+/// One loop of a server with its listeners and connections.
+// SAFETY: everything mutable is touched on the loop's thread only.
+final class ServerLoop: @unchecked Sendable {
+    /// How many connections over the limit are told so at a time; others are closed at once.
+    private static let rejectionLimit = 256
+
+    let loop: EventLoop
+    let configuration: ServerConfiguration
+    let handler: any RequestHandler
+    let observer: (any ServerObserver)?
+    let isObserved: Bool
+    let clock: @Sendable () -> UInt64
+    let counters = LoopCounters()
+    /// Raised when the loop drains and its last connection is gone.
+    let drained: Signal
+    private(set) var isDraining = false
+    private let open: OpenConnections
+    private var listeners: [Listener] = []
+    private var connections: [Connection] = []
+    private var rejections = 0
+    @safe @exclusivity(unchecked) private var date = HTTPDate()
+    private var timer: LoopTimer?
+
+    init(
+        loop: EventLoop, configuration: ServerConfiguration, handler: any RequestHandler,
+        observer: (any ServerObserver)?, clock: @escaping @Sendable () -> UInt64, open: OpenConnections,
+        drained: Signal
+    ) {
+        self.loop = loop
+        self.configuration = configuration
+        self.handler = handler
+        self.observer = observer
+        isObserved = observer != nil
+        self.clock = clock
+        self.open = open
+        self.drained = drained
+    }
+
+    /// Begins to accept.
+    func listen(_ sockets: [ListeningSocket]) {
+        listeners = sockets.map { socket in
+            Listener(loop: loop, socket: socket) { [unowned self] stream in accept(stream) }
+        }
+        let timer = LoopTimer(loop: loop) { [unowned self] in
+            checkDeadlines()
+            self.timer?.schedule(afterNanoseconds: configuration.tick)
+        }
+        self.timer = timer
+        timer.schedule(afterNanoseconds: configuration.tick)
+    }
+
+    /// Puts a response's head into a stream's output, with the date of now.
+    func appendHead(
+        of response: Response, _ framing: ResponseHead.Framing, _ persistence: ResponseHead.Persistence,
+        to stream: ByteStream
+    ) {
+        let date = date.bytes(at: EventLoop.wallSeconds())
+        stream.gather { output in
+            ResponseHead.append(
+                to: &output, status: response.status, headers: response.headers, framing: framing,
+                persistence: persistence, date: date)
+        }
+    }
+
+    /// Ends what has passed its deadline.
+    func checkDeadlines() {
+        let now = clock()
+        // From the end, since a connection that closes is replaced by the last.
+        for index in connections.indices.reversed() where index < connections.count {
+            connections[index].checkDeadlines(now: now)
+        }
+    }
+
+    /// Stops accepting, closes what is idle, and lets the others finish their request.
+    func drain() {
+        isDraining = true
+        for listener in listeners { listener.close() }
+        listeners = []
+        for connection in connections { connection.drain() }
+        if connections.isEmpty { drained.raise() }
+    }
+
+    /// Closes everything; the loop can end then.
+    func tearDown() {
+        isDraining = true
+        for listener in listeners { listener.close() }
+        listeners = []
+        for connection in connections { connection.close() }
+        timer?.cancel()
+        timer = nil
+    }
+
+    /// Forgets a connection that has closed.
+    func remove(_ connection: Connection) {
+        guard let last = connections.popLast() else { return }
+        if last !== connection {
+            connections[connection.index] = last
+            last.index = connection.index
+        }
+        if connection.isRejected {
+            rejections -= 1
+        } else {
+            open.leave()
+            counters.open.add(-1)
+        }
+        if isDraining, connections.isEmpty { drained.raise() }
+    }
+
+    private func accept(_ stream: ByteStream) {
+        let isRejected = !open.enter(limit: configuration.maxConnections)
+        if isRejected {
+            counters.rejected.add(1)
+            guard rejections < Self.rejectionLimit else {
+                stream.close()
+                return
+            }
+            rejections += 1
+        } else {
+            counters.accepted.add(1)
+            counters.open.add(1)
+        }
+        let connection = Connection(stream: stream, server: self, index: connections.count, isRejected: isRejected)
+        connections.append(connection)
+        connection.begin()
+    }
+}

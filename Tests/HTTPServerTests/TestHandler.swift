@@ -1,0 +1,132 @@
+import EventLoop
+import HTTPCore
+import Synchronization
+
+/// Answers by path and remembers what it saw.
+final class TestHandler: RequestHandler {
+    struct Held {
+        let path: String
+        let reply: any Reply
+    }
+
+    private let seen = Mutex<[String]>([])
+    private let admitted = Mutex<[String]>([])
+    private let held = Mutex<[Held]>([])
+    /// Raised when a request to `/later` is there.
+    let isHolding: Signal
+    /// Raised when the peer of a request to `/later` ends.
+    let peerEnded: Signal
+    /// A thread that is none of the server's.
+    let otherThread: EventLoop
+    /// How many bytes of streamed bodies were made.
+    let produced = Produced()
+
+    init() throws {
+        isHolding = try Signal()
+        peerEnded = try Signal()
+        otherThread = try EventLoop(name: "other")
+        try otherThread.start()
+    }
+
+    var paths: [String] { seen.withLock { $0 } }
+    var admittedPaths: [String] { admitted.withLock { $0 } }
+
+    /// Takes the replies that are held.
+    func takeHeld() -> [Held] {
+        held.withLock { held in
+            defer { held = [] }
+            return held
+        }
+    }
+
+    func admit(_ head: RequestHead) -> Admission {
+        admitted.withLock { $0.append(head.path) }
+        if head.path == "/refused" { return .refuse(Self.text("no", status: 415)) }
+        return .accept(bodyLimit: head.path == "/small" ? 10 : 10_000_000)
+    }
+
+    func handle(_ request: Request, _ reply: any Reply) {
+        let path = request.head.path
+        seen.withLock { $0.append(path) }
+        let parts = path.split(separator: "/")
+        let size = parts.count > 1 ? Int(parts[1]) ?? 0 : 0
+        switch parts.first ?? "" {
+        case "later":
+            let signal = peerEnded
+            reply.whenPeerEnds { signal.raise() }
+            held.withLock { $0.append(Held(path: path, reply: reply)) }
+            isHolding.raise()
+        case "hop":
+            otherThread.execute { reply.send(Self.text(path)) }
+        case "twice":
+            reply.send(Self.text("first"))
+            reply.send(Self.text("second"))
+        case "bytes":
+            reply.send(Response(status: 200, body: .bytes(TestStream.content(size))))
+        case "stream":
+            reply.send(Response(status: 200, body: .stream(TestStream(size: size, length: nil, produced: produced))))
+        case "length":
+            reply.send(Response(status: 200, body: .stream(TestStream(size: size, length: size, produced: produced))))
+        case "short":
+            reply.send(
+                Response(status: 200, body: .stream(TestStream(size: size, length: size + 1, produced: produced))))
+        case "long":
+            reply.send(
+                Response(status: 200, body: .stream(TestStream(size: size, length: size - 1, produced: produced))))
+        case "none":
+            reply.send(Response(status: 204))
+        case "same":
+            reply.send(Response(status: 304))
+        default:
+            reply.send(Self.text("\(request.head.method) \(path) \(String(decoding: request.body, as: UTF8.self))"))
+        }
+    }
+
+    func response(to refusal: Refusal) -> Response {
+        Problem(code: "refused", status: refusal.status, title: "Refused", detail: refusal.detail).response
+    }
+
+    static func text(_ text: String, status: Int = 200) -> Response {
+        var headers = HeaderFields()
+        headers.add("Content-Type", "text/plain")
+        return Response(status: status, headers: headers, body: .bytes(Array(text.utf8)))
+    }
+}
+
+/// A count of bytes that any thread may read.
+final class Produced: Sendable {
+    private let count = Atomic<Int>(0)
+    var value: Int { count.load(ordering: .relaxed) }
+    func add(_ amount: Int) { count.add(amount, ordering: .relaxed) }
+}
+
+/// A body of so many bytes in pieces of about ten KiB.
+struct TestStream: BodyStream {
+    let size: Int
+    let length: Int?
+    let produced: Produced
+
+    func makePieces() -> any BodyPieces { Pieces(left: size, produced: produced) }
+
+    /// What a body of this size consists of.
+    static func content(_ size: Int) -> [UInt8] {
+        var pieces = Pieces(left: size, produced: Produced())
+        var content: [UInt8] = []
+        while let piece = pieces.next() { content += piece }
+        return content
+    }
+
+    struct Pieces: BodyPieces {
+        var left: Int
+        let produced: Produced
+
+        mutating func next() -> [UInt8]? {
+            guard left > 0 else { return nil }
+            let count = min(left, 10_000)
+            let piece = [UInt8](repeating: UInt8(truncatingIfNeeded: left / 10_000), count: count)
+            left -= count
+            produced.add(count)
+            return piece
+        }
+    }
+}

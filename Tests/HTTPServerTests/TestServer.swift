@@ -1,0 +1,70 @@
+import EventLoop
+import Glibc
+import HTTPCore
+import HTTPServer
+import Synchronization
+import Testing
+
+/// A clock that stands still until it is moved.
+final class ManualClock: Sendable {
+    private let time = Atomic<UInt64>(1_000_000_000)
+    var now: UInt64 { time.load(ordering: .relaxed) }
+    func advance(seconds: UInt64) { time.add(seconds * 1_000_000_000, ordering: .relaxed) }
+}
+
+/// Remembers what was observed.
+final class TestObserver: ServerObserver {
+    private let records = Mutex<[RequestRecord]>([])
+    var all: [RequestRecord] { records.withLock { $0 } }
+    func requestFinished(_ record: RequestRecord) { records.withLock { $0.append(record) } }
+}
+
+/// A server on a free port of 127.0.0.1 with a handler, an observer and a clock of its own.
+struct TestServer {
+    let server: HTTPServer
+    let handler: TestHandler
+    let observer = TestObserver()
+    let clock = ManualClock()
+
+    init(loops: Int = 1, configure: (inout ServerConfiguration) -> Void = { _ in }) throws {
+        handler = try TestHandler()
+        var configuration = ServerConfiguration(
+            addresses: [try SocketAddress(host: "127.0.0.1", port: 0)], loops: loops)
+        configure(&configuration)
+        let clock = clock
+        server = try HTTPServer(
+            configuration: configuration, handler: handler, observer: observer, clock: { clock.now })
+    }
+
+    func connect(receiveBuffer: Int32? = nil) throws -> TestClient {
+        try TestClient(port: server.addresses[0].port, receiveBuffer: receiveBuffer)
+    }
+
+    /// Runs a test and ends the server and the handler's thread.
+    static func run(
+        loops: Int = 1, configure: (inout ServerConfiguration) -> Void = { _ in },
+        _ test: (TestServer) throws -> Void
+    ) throws {
+        let server = try TestServer(loops: loops, configure: configure)
+        defer {
+            server.server.shutdown(grace: 0)
+            server.handler.otherThread.stop()
+            server.handler.otherThread.join()
+        }
+        try test(server)
+    }
+}
+
+/// Waits until something holds that another thread brings about; gives up after 20 seconds.
+func eventually(
+    _ what: Comment, sourceLocation: SourceLocation = #_sourceLocation, _ holds: () throws -> Bool
+) rethrows {
+    let end = EventLoop.now() + 20_000_000_000
+    while try !holds() {
+        guard EventLoop.now() < end else {
+            Issue.record(what, sourceLocation: sourceLocation)
+            return
+        }
+        sched_yield()
+    }
+}
