@@ -12,14 +12,15 @@ extension OrderedTree {
         if let node = result.node { self.root = node }
         guard let sibling = result.sibling else { return }
         let left = Child(
-            node: result.node ?? root, count: count - sibling.count,
-            leastKey: Swift.min(key, Self.leastKey(of: result.node ?? root, height)))
+            link: OrderedTreeLink(self.root ?? root, count: count - sibling.link.count),
+            leastKey: Self.leastKey(of: self.root ?? root, height))
         self.root = Inner([left, sibling])
         height += 1
     }
 
-    private static func leastKey(of node: Node, _ height: Int) -> Element.Key {
-        height == 0 ? leaf(node).elements[0].orderKey : inner(node).children[0].leastKey
+    /// The key of the first element below a node.
+    static func leastKey(of node: Node, _ height: Int) -> Element.Key {
+        height == 0 ? leaf(node).elements[0].orderKey : inner(node).leastKeys[0]
     }
 
     /// What an insertion made of a node.
@@ -38,27 +39,30 @@ extension OrderedTree {
         if height == 0 { return insert(element, key, into: leaf(node), owned: owned, isLast: isLast) }
         let inner = inner(node)
         let index = inner.childIndex(for: key)
-        let isLast = isLast && index == inner.children.count - 1
-        let childOwned = owned && isKnownUniquelyReferenced(&inner.children[index].node)
+        let isLast = isLast && index == inner.count - 1
+        let childOwned = owned && inner.links[index].isUnique
         let result = insert(
-            element, key, into: inner.children[index].node, height - 1, owned: childOwned, isLast: isLast)
+            element, key, into: inner.links[index].node, height - 1, owned: childOwned, isLast: isLast)
 
-        let added = 1 - (result.sibling?.count ?? 0)
+        let added = 1 - (result.sibling?.link.count ?? 0)
         if owned {
-            inner.children[index].count += added
-            if key < inner.children[index].leastKey { inner.children[index].leastKey = key }
-            if let node = result.node { inner.children[index].node = node }
+            inner.links[index].count += added
+            if key < inner.leastKeys[index] { inner.leastKeys[index] = key }
+            if let node = result.node { inner.links[index].replace(node) }
             guard let sibling = result.sibling else { return Insertion() }
-            inner.children.insert(sibling, at: index + 1)
+            inner.insert(sibling, at: index + 1)
             return Insertion(sibling: split(inner, height, atEnd: isLast))
         }
-        var child = inner.children[index]
-        child.count += added
-        child.leastKey = Swift.min(key, child.leastKey)
-        if let node = result.node { child.node = node }
-        let copy = Inner(
-            result.sibling.map { inner.children.replacing(index..<index + 1, with: [child, $0]) }
-                ?? inner.children.replacing(index..<index + 1, with: CollectionOfOne(child)))
+        let link = inner.links[index]
+        let child = Child(
+            link: OrderedTreeLink(result.node ?? link.node, count: link.count + added),
+            leastKey: Swift.min(key, inner.leastKeys[index]))
+        let copy: Inner
+        if let sibling = result.sibling {
+            copy = Inner(inner, replacing: index..<index + 1, with: [child, sibling])
+        } else {
+            copy = Inner(inner, replacing: index..<index + 1, with: CollectionOfOne(child))
+        }
         return Insertion(node: copy, sibling: split(copy, height, atEnd: isLast))
     }
 
@@ -66,12 +70,10 @@ extension OrderedTree {
     ///
     /// At the right edge that is only the newest child, since more will follow there.
     private static func split(_ inner: Inner, _ height: Int, atEnd: Bool) -> Child? {
-        let count = inner.children.count
+        let count = inner.count
         guard count > fanOut else { return nil }
         let middle = atEnd ? count - 1 : count / 2
-        let right = Inner(inner.children.spliced(middle..<count, EmptyCollection(), count..<count))
-        inner.children.removeLast(count - middle)
-        return child(right, height: height)
+        return child(inner.split(at: middle), height: height)
     }
 
     private static func insert(

@@ -4,7 +4,7 @@ extension OrderedTree {
         guard let root else {
             return count == 0 && height == 0 ? nil : "count \(count) and height \(height) without a root"
         }
-        if height > 0, Self.inner(root).children.count < 2 { return "a root with a single child" }
+        if height > 0, Self.inner(root).count < 2 { return "a root with a single child" }
         var check = Check()
         check.visit(root, height, isLast: true)
         if check.fault == nil, check.count != count { return "\(check.count) elements, but a count of \(count)" }
@@ -38,13 +38,14 @@ extension OrderedTree {
         }
 
         private mutating func visit(_ inner: Inner, _ height: Int, isLast: Bool) {
-            checkSize(inner.children.count, height, isLast: isLast)
-            for (index, child) in inner.children.enumerated() where fault == nil {
+            checkSize(inner.count, height, isLast: isLast)
+            if inner.leastKeys.count != inner.count { return fault = "another number of keys than of children" }
+            for (index, link) in inner.links.enumerated() where fault == nil {
                 let before = count
-                visit(child.node, height - 1, isLast: isLast && index == inner.children.count - 1)
+                visit(link.node, height - 1, isLast: isLast && index == inner.count - 1)
                 guard fault == nil else { return }
-                if count - before != child.count { fault = "a wrong count at height \(height)" }
-                if OrderedTree.child(child.node, height: height - 1).leastKey != child.leastKey {
+                if count - before != link.count { fault = "a wrong count at height \(height)" }
+                if OrderedTree.leastKey(of: link.node, height - 1) != inner.leastKeys[index] {
                     fault = "a wrong least key at height \(height)"
                 }
             }

@@ -61,7 +61,7 @@ extension OrderedTree {
         var position = index
         for _ in 0..<height {
             let inner = Self.inner(node)
-            node = inner.children[inner.childIndex(at: &position)].node
+            node = inner.links[inner.childIndex(at: &position)].node
         }
         return (Self.leaf(node), position)
     }
@@ -74,7 +74,7 @@ extension OrderedTree {
             let inner = Self.inner(node)
             let position = inner.childIndex(for: key)
             start += inner.count(before: position)
-            node = inner.children[position].node
+            node = inner.links[position].node
         }
         return (Self.leaf(node), start)
     }

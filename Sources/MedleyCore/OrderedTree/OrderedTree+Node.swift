@@ -1,8 +1,7 @@
 import Synchronization
 
 extension OrderedTree {
-    /// A leaf or an inner node; which of them follows from the level.
-    class Node {}
+    typealias Node = OrderedTreeNode
 
     /// A run of elements.
     final class Leaf: Node {
@@ -26,27 +25,69 @@ extension OrderedTree {
         func dropAttachment() { attachment.withLock { $0 = nil } }
     }
 
-    /// A child as the node above knows it.
+    /// A child as the node above knows it: the link, and the key of the first element below.
     struct Child {
-        var node: Node
-        /// The number of elements below.
-        var count: Int
-        /// The key of the first of them.
+        var link: OrderedTreeLink
         var leastKey: Element.Key
     }
 
     /// A run of child nodes, all leaves or all inner.
-    final class Inner: Node {
-        var children: ContiguousArray<Child>
+    final class Inner: OrderedTreeLinks {
+        /// The key of the first element below each child.
+        var leastKeys: ContiguousArray<Element.Key>
 
-        init(_ children: ContiguousArray<Child>) { self.children = children }
+        /// Takes over the links.
+        init(_ links: ContiguousArray<OrderedTreeLink>, _ leastKeys: ContiguousArray<Element.Key>) {
+            self.leastKeys = leastKeys
+            super.init(links)
+        }
+
+        /// Takes over the children.
+        convenience init(_ children: some Collection<Child>) {
+            self.init(ContiguousArray(children.lazy.map(\.link)), ContiguousArray(children.lazy.map(\.leastKey)))
+        }
+
+        /// A copy that takes over other children in place of those in a range.
+        convenience init(_ other: Inner, replacing range: Range<Int>, with new: some Collection<Child>) {
+            self.init(
+                other.links.replacing(range, with: new.lazy.map(\.link)),
+                other.leastKeys.replacing(range, with: new.lazy.map(\.leastKey)))
+            for index in 0..<range.lowerBound { links[index].retain() }
+            for index in range.lowerBound + new.count..<links.count { links[index].retain() }
+        }
+
+        /// The number of children.
+        var count: Int { links.count }
+
+        /// A child, without a reference of its own.
+        subscript(index: Int) -> Child { Child(link: links[index], leastKey: leastKeys[index]) }
+
+        /// Takes over a child.
+        func insert(_ child: Child, at index: Int) {
+            links.insert(child.link, at: index)
+            leastKeys.insert(child.leastKey, at: index)
+        }
+
+        /// Gives up a child.
+        func remove(at index: Int) {
+            links.remove(at: index).release()
+            leastKeys.remove(at: index)
+        }
+
+        /// Takes the children from a position on off into a node of their own.
+        func split(at position: Int) -> Inner {
+            let right = Inner(ContiguousArray(links[position...]), ContiguousArray(leastKeys[position...]))
+            links.removeLast(links.count - position)
+            leastKeys.removeLast(leastKeys.count - position)
+            return right
+        }
 
         /// The child in whose range a key lies: the last whose least key is not greater, or the first.
         func childIndex(for key: Element.Key) -> Int {
-            var (low, high) = (1, children.count)
+            var (low, high) = (1, count)
             while low < high {
                 let middle = (low + high) / 2
-                if key < children[middle].leastKey { high = middle } else { low = middle + 1 }
+                if key < leastKeys[middle] { high = middle } else { low = middle + 1 }
             }
             return low - 1
         }
@@ -54,8 +95,8 @@ extension OrderedTree {
         /// The child that holds the element at an index; the index becomes that in the child.
         func childIndex(at index: inout Int) -> Int {
             var position = 0
-            while index >= children[position].count {
-                index -= children[position].count
+            while index >= links[position].count {
+                index -= links[position].count
                 position += 1
             }
             return position
@@ -64,7 +105,7 @@ extension OrderedTree {
         /// The number of elements in the children before a position.
         func count(before position: Int) -> Int {
             var sum = 0
-            for index in 0..<position { sum += children[index].count }
+            for index in 0..<position { sum += links[index].count }
             return sum
         }
     }
@@ -75,15 +116,15 @@ extension OrderedTree {
     /// A node known to be an inner node, by its level.
     static func inner(_ node: Node) -> Inner { unsafe unsafeDowncast(node, to: Inner.self) }
 
-    /// The child entry for a node that was just made.
+    /// A new reference to a node.
     static func child(_ node: Node, height: Int) -> Child {
         if height == 0 {
             let elements = leaf(node).elements
-            return Child(node: node, count: elements.count, leastKey: elements[0].orderKey)
+            return Child(link: OrderedTreeLink(node, count: elements.count), leastKey: elements[0].orderKey)
         }
-        let children = inner(node).children
-        let count = children.reduce(0) { $0 + $1.count }
-        return Child(node: node, count: count, leastKey: children[0].leastKey)
+        let inner = inner(node)
+        let link = OrderedTreeLink(node, count: inner.count(before: inner.count))
+        return Child(link: link, leastKey: inner.leastKeys[0])
     }
 }
 

@@ -12,9 +12,9 @@ extension OrderedTree {
             height = 0
         }
         while height > 0, let root = self.root {
-            let children = Self.inner(root).children
-            guard children.count == 1 else { break }
-            self.root = children[0].node
+            let inner = Self.inner(root)
+            guard inner.count == 1 else { break }
+            self.root = inner.links[0].node
             height -= 1
         }
         return result.removed
@@ -38,40 +38,40 @@ extension OrderedTree {
         if height == 0 { return remove(key, from: leaf(node), owned: owned) }
         let inner = inner(node)
         let index = inner.childIndex(for: key)
-        let isLast = isLast && index == inner.children.count - 1
-        let childOwned = owned && isKnownUniquelyReferenced(&inner.children[index].node)
+        let isLast = isLast && index == inner.count - 1
+        let childOwned = owned && inner.links[index].isUnique
         guard
             let result = remove(
-                key, from: inner.children[index].node, height - 1, owned: childOwned, isLast: isLast)
+                key, from: inner.links[index].node, height - 1, owned: childOwned, isLast: isLast)
         else { return nil }
 
         let target: Inner
         if result.size == 0 {
             if owned {
                 target = inner
-                inner.children.remove(at: index)
+                inner.remove(at: index)
             } else {
-                target = Inner(inner.children.replacing(index..<index + 1, with: EmptyCollection()))
+                target = Inner(inner, replacing: index..<index + 1, with: EmptyCollection())
             }
         } else {
             if owned {
                 target = inner
-                inner.children[index].count -= 1
-                if let leastKey = result.leastKey { inner.children[index].leastKey = leastKey }
-                if let node = result.node { inner.children[index].node = node }
+                inner.links[index].count -= 1
+                if let leastKey = result.leastKey { inner.leastKeys[index] = leastKey }
+                if let node = result.node { inner.links[index].replace(node) }
             } else {
-                var child = inner.children[index]
-                child.count -= 1
-                if let leastKey = result.leastKey { child.leastKey = leastKey }
-                if let node = result.node { child.node = node }
-                target = Inner(inner.children.replacing(index..<index + 1, with: CollectionOfOne(child)))
+                let link = inner.links[index]
+                let child = Child(
+                    link: OrderedTreeLink(result.node ?? link.node, count: link.count - 1),
+                    leastKey: result.leastKey ?? inner.leastKeys[index])
+                target = Inner(inner, replacing: index..<index + 1, with: CollectionOfOne(child))
             }
             // At the right edge more is likely to follow, and merging would leave half-full nodes behind.
             if !isLast, result.size < leastSize(height - 1) { rebalance(target, index, height - 1) }
         }
         return Removal(
-            removed: result.removed, node: owned ? nil : target, size: target.children.count,
-            leastKey: index == 0 ? target.children.first?.leastKey : nil)
+            removed: result.removed, node: owned ? nil : target, size: target.count,
+            leastKey: index == 0 ? target.leastKeys.first : nil)
     }
 
     private static func remove(_ key: Element.Key, from leaf: Leaf, owned: Bool) -> Removal? {
@@ -97,34 +97,28 @@ extension OrderedTree {
 
     /// Joins a child that has become too small with a neighbour, or shares what both have between them.
     private static func rebalance(_ parent: Inner, _ index: Int, _ height: Int) {
-        guard parent.children.count > 1 else { return }
-        let left = index + 1 < parent.children.count ? index : index - 1
-        let nodes = (parent.children[left].node, parent.children[left + 1].node)
-        let (first, second): (Node, Node?)
+        guard parent.count > 1 else { return }
+        let left = index + 1 < parent.count ? index : index - 1
+        let nodes = (parent.links[left].node, parent.links[left + 1].node)
+        let parts: [Node]
         if height == 0 {
             let both = leaf(nodes.0).elements + leaf(nodes.1).elements
-            (first, second) = halves(both, leafCapacity, leafGranularity) { Leaf($0) }
+            parts = self.parts(of: both.count, leafCapacity).map { part in
+                Leaf(both.spliced(part, EmptyCollection(), 0..<0, granularity: leafGranularity))
+            }
         } else {
-            let both = inner(nodes.0).children + inner(nodes.1).children
-            (first, second) = halves(both, fanOut, 1) { Inner($0) }
+            let (first, second) = (inner(nodes.0), inner(nodes.1))
+            let both = (0..<first.count).map { first[$0] } + (0..<second.count).map { second[$0] }
+            for child in both { child.link.retain() }
+            parts = self.parts(of: both.count, fanOut).map { Inner(both[$0]) }
         }
-        parent.children[left] = child(first, height: height)
-        if let second {
-            parent.children[left + 1] = child(second, height: height)
-        } else {
-            parent.children.remove(at: left + 1)
-        }
+        parent.remove(at: left + 1)
+        parent.remove(at: left)
+        for part in parts.reversed() { parent.insert(child(part, height: height), at: left) }
     }
 
-    /// One node of everything if that leaves a quarter of it free, otherwise two of the same size.
-    private static func halves<T>(
-        _ all: ContiguousArray<T>, _ capacity: Int, _ granularity: Int, _ make: (ContiguousArray<T>) -> Node
-    ) -> (Node, Node?) {
-        let count = all.count
-        func part(_ range: Range<Int>) -> Node {
-            make(all.spliced(range, EmptyCollection(), count..<count, granularity: granularity))
-        }
-        if count <= capacity * 3 / 4 { return (part(0..<count), nil) }
-        return (part(0..<count / 2), part(count / 2..<count))
+    /// One node for everything if that leaves a quarter of it free, otherwise two of the same size.
+    private static func parts(of count: Int, _ capacity: Int) -> [Range<Int>] {
+        count <= capacity * 3 / 4 ? [0..<count] : [0..<count / 2, count / 2..<count]
     }
 }

@@ -17,18 +17,17 @@ extension OrderedTree {
         if height == 0 { return replace(key, with: element, in: leaf(node), owned: owned) }
         let inner = inner(node)
         let index = inner.childIndex(for: key)
-        let childOwned = owned && isKnownUniquelyReferenced(&inner.children[index].node)
-        let new = replace(key, with: element, in: inner.children[index].node, height - 1, owned: childOwned)
-        let isLeast = inner.children[index].leastKey == key
+        let childOwned = owned && inner.links[index].isUnique
+        let new = replace(key, with: element, in: inner.links[index].node, height - 1, owned: childOwned)
+        let leastKey = inner.leastKeys[index] == key ? element.orderKey : inner.leastKeys[index]
         if owned {
-            if isLeast { inner.children[index].leastKey = element.orderKey }
-            if let new { inner.children[index].node = new }
+            inner.leastKeys[index] = leastKey
+            if let new { inner.links[index].replace(new) }
             return nil
         }
-        var child = inner.children[index]
-        if isLeast { child.leastKey = element.orderKey }
-        if let new { child.node = new }
-        return Inner(inner.children.replacing(index..<index + 1, with: CollectionOfOne(child)))
+        let link = inner.links[index]
+        let child = Child(link: OrderedTreeLink(new ?? link.node, count: link.count), leastKey: leastKey)
+        return Inner(inner, replacing: index..<index + 1, with: CollectionOfOne(child))
     }
 
     private static func replace(

@@ -22,7 +22,7 @@ extension OrderedTree: Sequence {
                 let inner = OrderedTree.inner(node)
                 let child = inner.childIndex(at: &position)
                 path.append((inner, child))
-                node = inner.children[child].node
+                node = inner.links[child].node
             }
             elements = OrderedTree.leaf(node).elements
         }
@@ -37,13 +37,13 @@ extension OrderedTree: Sequence {
 
         /// Goes on to the next leaf, if there is one.
         private mutating func advance() -> Bool {
-            guard let depth = path.lastIndex(where: { $0.index + 1 < $0.inner.children.count }) else { return false }
+            guard let depth = path.lastIndex(where: { $0.index + 1 < $0.inner.count }) else { return false }
             path[depth].index += 1
             for level in depth..<path.count - 1 {
-                path[level + 1] = (OrderedTree.inner(path[level].inner.children[path[level].index].node), 0)
+                path[level + 1] = (OrderedTree.inner(path[level].inner.links[path[level].index].node), 0)
             }
             let last = path[path.count - 1]
-            elements = OrderedTree.leaf(last.inner.children[last.index].node).elements
+            elements = OrderedTree.leaf(last.inner.links[last.index].node).elements
             position = 0
             return true
         }

@@ -26,10 +26,10 @@ extension OrderedTree {
             let size = Self.fanOut / 8 * 7
             level = ContiguousArray(
                 stride(from: 0, to: level.count, by: size).map { start in
-                    let children = level[start..<Swift.min(start + size, level.count)]
-                    return Self.child(Inner(ContiguousArray(children)), height: height)
+                    Self.child(Inner(level[start..<Swift.min(start + size, level.count)]), height: height)
                 })
         }
-        root = level[0].node
+        root = level[0].link.node
+        level[0].link.release()
     }
 }
