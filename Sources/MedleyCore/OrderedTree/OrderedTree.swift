@@ -7,8 +7,8 @@
 // SAFETY: nodes are changed only while a single tree refers to them, which has exclusive access; elements are Sendable,
 // and a leaf's attachment is guarded by a mutex.
 struct OrderedTree<Element: OrderedTreeElement>: @unchecked Sendable {
-    /// The most elements that a leaf holds.
-    static var leafCapacity: Int { 128 }
+    /// The most elements that a leaf holds: of eight bytes each, as many as glibc still serves from a thread's cache.
+    static var leafCapacity: Int { 120 }
     /// The most children that an inner node has.
     static var fanOut: Int { 32 }
 
