@@ -1,0 +1,76 @@
+import HTTPCore
+import MedleyCore
+
+extension Call {
+    /// Whether the client likes a gzip body better than a plain one.
+    var wantsGzip: Bool {
+        Negotiation.coding(of: ["gzip"], acceptEncoding: headers.values("Accept-Encoding")) == "gzip"
+    }
+
+    /// An answer that does not depend on a revision.
+    func answer(_ document: Document, type: String = RoutingTable.json, cache: String = "no-cache") -> Response {
+        var fields = HeaderFields()
+        fields.add("Content-Type", type)
+        fields.add("Cache-Control", cache)
+        let (body, isGzip) = document.body(gzip: wantsGzip)
+        if isGzip { fields.add("Content-Encoding", "gzip") }
+        fields.add("Vary", operation.answersJSON ? "Accept, Accept-Encoding" : "Accept-Encoding")
+        return Response(status: 200, headers: fields, body: body)
+    }
+
+    /// An answer of a collection's state that can be revalidated: 304 if the client holds it.
+    ///
+    /// - Parameters:
+    ///   - form: what tells this form from others of the same revision, for the tag; empty for the plain snapshot.
+    ///   - link: the target of `Link: rel="next"`.
+    ///   - isCurrent: whether a tag of the revision in any form says that the client has what it asks for.
+    func answer(
+        _ revision: Revision, form: String, link: String? = nil, isCurrent: Bool = false, document: () -> Document
+    ) -> Response {
+        let plainTag = form.isEmpty ? "\(revision)" : "\(revision);\(form)"
+        let gzipTag = "\(plainTag);gzip"
+        let wantsGzip = wantsGzip
+        var fields = HeaderFields()
+        fields.add("Revision", revision.description)
+        fields.add("Cache-Control", "no-cache")
+        fields.add("Vary", "Accept, Accept-Encoding")
+        if let link { fields.add("Link", "<\(link)>; rel=\"next\"") }
+
+        if let known = EntityTagList(headers.values("If-None-Match")) {
+            // The coding depends on the length, which is not known without making the body; a tag of either will do.
+            let tags = wantsGzip ? [gzipTag, plainTag] : [plainTag, gzipTag]
+            let matching = tags.first { known.matchesWeakly($0) }
+            if matching != nil || (isCurrent && known.names(revision)) {
+                fields.add("ETag", "\"\(matching ?? plainTag)\"")
+                return Response(status: 304, headers: fields)
+            }
+        }
+        let (body, isGzip) = document().body(gzip: wantsGzip)
+        fields.add("ETag", "\"\(isGzip ? gzipTag : plainTag)\"")
+        fields.add("Content-Type", RoutingTable.json)
+        if isGzip { fields.add("Content-Encoding", "gzip") }
+        return Response(status: 200, headers: fields, body: body)
+    }
+
+    /// The part of a tag that names a resource and its query; short, and of characters that a tag may have.
+    func form(_ resource: String, without omitted: String? = nil) -> String {
+        let canonical = query.canonical(without: omitted)
+        let form = [resource, canonical].filter { !$0.isEmpty }.joined(separator: ";")
+        guard form.utf8.count > 80 else { return form }
+        var fingerprint = Fingerprint()
+        fingerprint.add(form)
+        return "\(resource.isEmpty ? "query" : resource);\(fingerprint.text)"
+    }
+}
+
+extension EntityTagList {
+    /// Whether one of the tags, weak or not, is of a revision, in whatever form and coding.
+    func names(_ revision: Revision) -> Bool {
+        isAny || tags.contains { $0.revisionText == revision.description }
+    }
+}
+
+extension EntityTag {
+    /// What stands before the form and the coding.
+    var revisionText: Substring { opaque.prefix { $0 != ";" } }
+}

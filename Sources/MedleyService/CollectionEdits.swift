@@ -1,0 +1,66 @@
+import HTTPCore
+import Journal
+import MedleyCore
+import MedleyJSON
+
+/// PUT, PATCH and DELETE of `/v1/collections/{collection}`.
+enum CollectionEdits {
+    static func put(_ call: Call) throws(Problem) -> @Sendable (Snapshot?) -> Decision {
+        let terms = try EditTerms(call.headers)
+        let content: SnapshotContent
+        do throws(DecodingProblem) {
+            content = try call.service.snapshotDecoder.content(call.request.body)
+        } catch { throw Problem(error) }
+        if let id = content.id, !id.utf8.elementsEqual(call.collection.utf8) {
+            throw ProblemCode.invalidID.problem(
+                "The id in the body is \"\(id)\", that of the path \"\(call.collection)\"."
+            )
+            .with("pointer", "/id")
+        }
+        let collection = call.collection
+        let lineage = call.service.configuration.makeLineage()
+        return { previous in
+            Decision.deciding { () throws(Problem) in
+                try terms.check(against: previous)
+                do throws(ChangeError) {
+                    guard let previous else {
+                        return terms.creation(of: try Snapshot(lineage: lineage, content: content), as: collection)
+                    }
+                    return try terms.decision(from: previous, to: previous.replacing(with: content), isPut: true)
+                } catch { throw Problem(error, path: error.path[...]) }
+            }
+        }
+    }
+
+    static func patch(_ call: Call) throws(Problem) -> @Sendable (Snapshot?) -> Decision {
+        var terms = try EditTerms(call.headers)
+        let body: PatchBody
+        do throws(DecodingProblem) {
+            body = try call.service.changeDecoder.patchBody(call.request.body)
+        } catch { throw Problem(error) }
+        terms.base = body.base
+        terms.ifRevision = body.ifRevision
+        let collection = call.collection
+        return { [terms] previous in
+            Decision.deciding { () throws(Problem) in
+                guard let previous else { throw Call.noCollection(collection) }
+                try terms.check(against: previous)
+                do throws(ChangeError) {
+                    return try terms.decision(from: previous, to: previous.applying(body.changes))
+                } catch { throw Problem(error, path: [.member("changes")] + error.path) }
+            }
+        }
+    }
+
+    static func delete(_ call: Call) throws(Problem) -> @Sendable (Snapshot?) -> Decision {
+        let terms = try EditTerms(call.headers)
+        let collection = call.collection
+        return { previous in
+            Decision.deciding { () throws(Problem) in
+                guard let previous else { throw Call.noCollection(collection) }
+                try terms.check(against: previous)
+                return .remove(Answer(status: 204))
+            }
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import MedleyCore
+
+/// A part of a JSON document.
+enum DocumentPart {
+    /// Text, never empty.
+    case text([UInt8])
+    /// The items of a leaf, separated by commas, with a comma before the first unless it is the section's first.
+    case leaf(ItemLeaf)
+}
+
+/// A JSON document that is made part by part, so that it never needs to be in memory as a whole.
+struct Document: Sendable {
+    /// About how many bytes it comes to, if that is known without making it.
+    let byteCountHint: Int?
+    /// Its parts from the first. Each iterator holds what it reads from.
+    let makeParts: @Sendable () -> AnyIterator<DocumentPart>
+
+    init(byteCountHint: Int? = nil, makeParts: @escaping @Sendable () -> AnyIterator<DocumentPart>) {
+        self.byteCountHint = byteCountHint
+        self.makeParts = makeParts
+    }
+
+    /// A document that is there already; in parts, so that no step of compressing a long one takes long.
+    init(_ text: [UInt8]) {
+        self.init(byteCountHint: text.count) {
+            var start = 0
+            return AnyIterator {
+                guard start < text.count else { return nil }
+                let end = min(start + Self.partSize, text.count)
+                defer { start = end }
+                return .text(Array(text[start..<end]))
+            }
+        }
+    }
+
+    /// About how many bytes a part of text has at most.
+    static let partSize = 16 << 10
+
+    /// The whole document. O(bytes).
+    var bytes: [UInt8] {
+        var pieces = PlainPieces(makeParts())
+        var bytes: [UInt8] = []
+        while let piece = pieces.next() { bytes.append(contentsOf: piece) }
+        return bytes
+    }
+}

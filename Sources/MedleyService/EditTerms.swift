@@ -1,0 +1,141 @@
+import HTTPCore
+import JSONText
+import Journal
+import MedleyCore
+import MedleyJSON
+
+/// Under which terms an edit is made, and what its answer tells: preconditions, `base`, `Prefer`.
+struct EditTerms: Sendable {
+    private let ifMatch: EntityTagList?
+    private let ifNoneMatch: EntityTagList?
+    private let isMinimal: Bool
+    /// The revision that the client holds.
+    var base: Revision?
+    /// A precondition that stands in the body.
+    var ifRevision: Revision?
+
+    /// Reads the header fields.
+    init(_ headers: HeaderFields) throws(Problem) {
+        ifMatch = try Self.tags("If-Match", headers)
+        ifNoneMatch = try Self.tags("If-None-Match", headers)
+        isMinimal = Preference(headers.values("Prefer")).returnsMinimal
+    }
+
+    /// A precondition that cannot be read must not be taken for none.
+    private static func tags(_ name: String, _ headers: HeaderFields) throws(Problem) -> EntityTagList? {
+        let values = headers.values(name)
+        guard !values.isEmpty else { return nil }
+        guard let tags = EntityTagList(values) else {
+            throw ProblemCode.malformedRequest.problem(
+                "\(name) is * or a list of entity tags in quotes, such as \"k3f9a2b1-42\".")
+        }
+        return tags
+    }
+
+    // MARK: Before
+
+    /// Checks the preconditions and `base`: 412 and 410.
+    func check(against snapshot: Snapshot?) throws(Problem) {
+        if let ifRevision, ifRevision != snapshot?.revision { throw stale(snapshot, since: ifRevision) }
+        if let ifMatch {
+            let matches = snapshot.map { snapshot in
+                ifMatch.isAny
+                    || ifMatch.tags.contains { !$0.isWeak && $0.revisionText == snapshot.revision.description }
+            }
+            if matches != true {
+                let since = ifMatch.tags.lazy.compactMap { Revision($0.revisionText) }.first
+                throw stale(snapshot, since: since)
+            }
+        }
+        if let ifNoneMatch, let snapshot, ifNoneMatch.names(snapshot.revision) {
+            let detail = ifNoneMatch.isAny ? "The collection exists already." : "The collection is at that revision."
+            throw ProblemCode.revisionStale.problem(detail).with("current", snapshot.revision.description)
+        }
+        if let base, let snapshot, let code = EncodedDifference.refusal(of: base, by: snapshot) {
+            throw EncodedDifference.problem(code, since: base, current: snapshot.revision)
+        }
+    }
+
+    /// The problem of a precondition that does not hold, with what the client needs to catch up.
+    private func stale(_ snapshot: Snapshot?, since: Revision?) -> Problem {
+        guard let snapshot else { return ProblemCode.revisionStale.problem("There is no such collection.") }
+        let current = snapshot.revision
+        let problem = ProblemCode.revisionStale.problem("The collection is at \(current).")
+            .with("current", current.description)
+        if isMinimal { return problem }
+        if let since, case .changes(let list) = EncodedDifference(since: since, of: snapshot) {
+            return problem.with("from", since.description).with("to", current.description)
+                .with("changes", json: String(decoding: list, as: UTF8.self))
+        }
+        // The members of a reset are the document's own.
+        var problemWithReset = problem
+        for member in JSONMembers(trusted: Array(ResetDocument.make(snapshot).bytes.dropFirst().dropLast())) {
+            problemWithReset = problemWithReset.with(
+                member.name.string, json: String(decoding: member.value, as: UTF8.self))
+        }
+        return problemWithReset
+    }
+
+    // MARK: After
+
+    /// The decision for an edit that led from one snapshot to another, which may be the same.
+    func decision(from previous: Snapshot, to next: Snapshot, isPut: Bool = false) -> Decision {
+        let from = base ?? previous.revision
+        var answer = Answer(status: 200, headers: headers(of: next))
+        // A PUT is not stored as it came, so its answer carries no validator (RFC 9110, 9.3.4).
+        if !isPut { answer.headers.append(Answer.Header("ETag", "\"\(next.revision)\"")) }
+        answer.body =
+            isMinimal ? ChangesAnswer(from: from, to: next.revision, changes: nil).encoded() : body(from, next)
+        return next.revision == previous.revision ? .keep(answer) : .publish(next, answer)
+    }
+
+    /// The decision that makes a collection.
+    func creation(of snapshot: Snapshot, as collection: String) -> Decision {
+        var answer = Answer(status: 201, headers: headers(of: snapshot))
+        answer.headers.append(Answer.Header("Location", "/v1/collections/\(collection)"))
+        answer.body =
+            isMinimal
+            ? ChangesAnswer(from: nil, to: snapshot.revision, isReset: true, changes: nil).encoded()
+            : ResetDocument.make(snapshot).bytes
+        return .publish(snapshot, answer)
+    }
+
+    private func headers(of snapshot: Snapshot) -> [Answer.Header] {
+        var headers = [
+            Answer.Header("Content-Type", RoutingTable.json),
+            Answer.Header("Revision", snapshot.revision.description),
+        ]
+        if isMinimal { headers.append(Answer.Header("Preference-Applied", "return=minimal")) }
+        return headers
+    }
+
+    private func body(_ from: Revision, _ next: Snapshot) -> [UInt8] {
+        if base != nil {
+            guard case .changes(let list) = EncodedDifference(since: from, of: next) else {
+                return ResetDocument.make(next).bytes
+            }
+            return EncodedDifference.answer(from: from, to: next.revision, list)
+        }
+        guard case .changes(let changes) = next.changes(since: from.number) else {
+            return ResetDocument.make(next).bytes
+        }
+        return ChangesAnswer(from: from, to: next.revision, changes: changes).encoded()
+    }
+}
+
+extension Decision {
+    /// What `decide` decides; a problem leaves everything as it is.
+    static func deciding(_ decide: () throws(Problem) -> Decision) -> Decision {
+        do throws(Problem) { return try decide() } catch { return .keep(Answer(error)) }
+    }
+}
+
+extension Answer {
+    /// A problem as an answer.
+    init(_ problem: Problem) {
+        let headers = problem.headers.fields.map { Header($0.name, $0.value) }
+        self.init(
+            status: problem.status, headers: [Header("Content-Type", "application/problem+json")] + headers,
+            body: problem.json)
+    }
+}

@@ -1,0 +1,77 @@
+import Compression
+import HTTPCore
+import MedleyCore
+
+/// A document as a gzip body: each leaf of some size by the block that was made of it once, what stands between them
+/// deflated anew.
+struct GzipPieces: BodyPieces {
+    private let parts: AnyIterator<DocumentPart>
+    private let deflater = Deflater()
+    private var assembler = GzipAssembler()
+    /// What is ready to go out.
+    private var output = GzipAssembler.header
+    /// What is not deflated yet.
+    private var pending: [UInt8] = []
+    private var isAtEnd = false
+
+    /// The items of smaller leaves are deflated together with what stands around them.
+    private static let ownBlockCount = 8
+    /// From so many bytes on what was gathered is a block.
+    private static let blockSize = 32 << 10
+    /// Up to so many bytes are not worth deflating.
+    private static let storedSize = 64
+    /// From so many bytes on the output is a piece.
+    private static let pieceSize = 16 << 10
+
+    init(_ parts: AnyIterator<DocumentPart>) { self.parts = parts }
+
+    mutating func next() -> [UInt8]? {
+        if isAtEnd { return nil }
+        while output.count < Self.pieceSize {
+            guard let part = parts.next() else {
+                isAtEnd = true
+                closeBlock()
+                output.append(contentsOf: assembler.trailer)
+                return output
+            }
+            switch part {
+            case .text(let text): pending.append(contentsOf: text)
+            case .leaf(let leaf): add(leaf)
+            }
+            if pending.count >= Self.blockSize { closeBlock() }
+        }
+        let piece = output
+        output = []
+        return piece
+    }
+
+    private mutating func add(_ leaf: ItemLeaf) {
+        let encoding = LeafEncoding.of(leaf)
+        if leaf.count < Self.ownBlockCount {
+            let json = encoding.json(of: leaf)
+            pending.append(contentsOf: leaf.startIndex > 0 ? json[...] : json.dropFirst())
+            return
+        }
+        if leaf.startIndex > 0 { pending.append(UInt8(ascii: ",")) }
+        closeBlock()
+        add(encoding.block(of: leaf))
+    }
+
+    private mutating func closeBlock() {
+        guard !pending.isEmpty else { return }
+        add(pending.count <= Self.storedSize ? .stored(pending) : deflater.block(pending))
+        pending.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func add(_ block: DeflatedBlock) {
+        assembler.add(block)
+        output.append(contentsOf: block.bytes)
+    }
+}
+
+/// A document as a gzip body.
+struct GzipStream: BodyStream {
+    let document: Document
+    var length: Int? { nil }
+    func makePieces() -> any BodyPieces { GzipPieces(document.makeParts()) }
+}

@@ -1,0 +1,50 @@
+import Compression
+import MedleyCore
+import Synchronization
+
+/// The JSON of a leaf's items and its deflated form, each made once, when it is first wanted, for all snapshots that share
+/// the leaf. It does not hold the leaf, which holds it.
+final class LeafEncoding: Sendable {
+    private let held = Mutex(Held())
+
+    private struct Held {
+        var json: [UInt8]?
+        var block: DeflatedBlock?
+    }
+
+    /// The encoding that goes with a leaf.
+    static func of(_ leaf: ItemLeaf) -> LeafEncoding { leaf.attachment { LeafEncoding() } }
+
+    /// The items as JSON, each with a comma before it. Any thread; the array is shared.
+    func json(of leaf: ItemLeaf) -> [UInt8] {
+        held.withLock { held in
+            if let json = held.json { return json }
+            let json = Self.encoded(leaf)
+            held.json = json
+            return json
+        }
+    }
+
+    /// The items as JSON with commas between them, deflated: it does not depend on what stands before. Any thread.
+    func block(of leaf: ItemLeaf) -> DeflatedBlock {
+        held.withLock { held in
+            if let block = held.block { return block }
+            let json = held.json ?? Self.encoded(leaf)
+            let block = Deflater().block(Array(json.dropFirst()))
+            held.block = block
+            return block
+        }
+    }
+
+    private static func encoded(_ leaf: ItemLeaf) -> [UInt8] {
+        var byteCount = 0
+        leaf.forEach { byteCount += $0.encodedByteCount + 1 }
+        var json: [UInt8] = []
+        json.reserveCapacity(byteCount)
+        leaf.forEach { item in
+            json.append(UInt8(ascii: ","))
+            item.appendJSON(to: &json)
+        }
+        return json
+    }
+}

@@ -1,0 +1,92 @@
+import HTTPCore
+import Journal
+import MedleyCore
+
+/// A resource: the form of its path and what can be done with it.
+struct Route: Sendable {
+    /// The path with its parameters in braces; also what metrics call it.
+    let pattern: String
+    /// What can be done, by method; HEAD goes with GET, and OPTIONS with all.
+    let operations: [Operation]
+    private let segments: [Segment]
+
+    private enum Segment {
+        case literal(String)
+        case parameter
+    }
+
+    init(_ pattern: String, _ operations: Operation...) {
+        self.pattern = pattern
+        self.operations = operations
+        segments = pattern.split(separator: "/").map { $0.hasPrefix("{") ? .parameter : .literal(String($0)) }
+    }
+
+    /// The methods for `Allow`.
+    var allow: String {
+        (operations.flatMap { $0.method == "GET" ? ["GET", "HEAD"] : [$0.method] } + ["OPTIONS"])
+            .joined(separator: ", ")
+    }
+
+    /// The media types for `Accept-Patch` (RFC 5789), or `nil` if there is no PATCH.
+    var acceptPatch: String? {
+        operations.first { $0.method == "PATCH" }.map { $0.consumes.joined(separator: ", ") }
+    }
+
+    /// The parameters of a path, or `nil` if it is another resource's. No parameter is empty.
+    func parameters(of path: PathSegments) -> [String]? {
+        guard path.count == segments.count else { return nil }
+        var parameters: [String] = []
+        for (segment, text) in zip(segments, path.segments) {
+            switch segment {
+            case .literal(let literal):
+                guard literal.utf8.elementsEqual(text.utf8) else { return nil }
+            case .parameter:
+                guard !text.isEmpty else { return nil }
+                parameters.append(text)
+            }
+        }
+        return parameters
+    }
+
+    /// The operation of a method.
+    func operation(_ method: String) -> Operation? {
+        let method = method == "HEAD" ? "GET" : method
+        return operations.first { $0.method == method }
+    }
+}
+
+/// What a method does with a resource.
+struct Operation: Sendable {
+    /// Answers at once from what is published.
+    typealias Read = @Sendable (Call) throws(Problem) -> Response
+    /// Decodes the request and says how the committer decides on it.
+    typealias Prepare = @Sendable (Call) throws(Problem) -> @Sendable (Snapshot?) -> Decision
+
+    enum Action {
+        case read(Read)
+        case edit(Prepare)
+    }
+
+    let method: String
+    /// The names of the query's parameters.
+    var query: Set<String> = []
+    /// Whether the answer is JSON, so that `Accept` must admit it.
+    var answersJSON = true
+    /// The media types of the body; none if it has none.
+    var consumes: [String] = []
+    /// A command that shows how to send a body.
+    var example = ""
+    let action: Action
+
+    static func get(query: Set<String> = [], answersJSON: Bool = true, _ read: @escaping Read) -> Operation {
+        Operation(method: "GET", query: query, answersJSON: answersJSON, action: .read(read))
+    }
+
+    static func edit(
+        _ method: String, consumes: [String] = [], example: String = "", answersJSON: Bool = true,
+        _ prepare: @escaping Prepare
+    ) -> Operation {
+        Operation(
+            method: method, answersJSON: answersJSON, consumes: consumes, example: example, action: .edit(prepare))
+    }
+}

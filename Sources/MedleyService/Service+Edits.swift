@@ -1,0 +1,87 @@
+import HTTPCore
+import Journal
+
+extension Service {
+    /// From so many bytes on a body is decoded, and an answer compressed, on another thread.
+    private static let largeBodyBytes = 64 << 10
+
+    /// Decodes an edit, hands it to the committer and answers when it is durable.
+    func edit(
+        _ call: Call, _ prepare: @escaping Operation.Prepare, _ exchange: Exchange, _ reply: any Reply
+    ) throws(Problem) {
+        guard call.request.body.count > Self.largeBodyBytes else {
+            try submit(call, prepare, exchange, reply)
+            return
+        }
+        let isAdmitted = decoding.submit {
+            do throws(Problem) {
+                try self.submit(call, prepare, exchange, reply)
+            } catch { reply.send(self.finished(error.response, exchange)) }
+        }
+        if !isAdmitted { throw ProblemCode.overloaded.problem("Too many large bodies wait to be decoded.") }
+    }
+
+    private func submit(
+        _ call: Call, _ prepare: Operation.Prepare, _ exchange: Exchange, _ reply: any Reply
+    ) throws(Problem) {
+        let key = try Self.key(call.request)
+        let edit = Edit(collection: call.collection, key: key, decide: try prepare(call))
+        committer.submit(edit) { result in self.send(result, call, exchange, reply) }
+    }
+
+    /// The key of a request, its fingerprint made of method, path and body.
+    private static func key(_ request: Request) throws(Problem) -> IdempotencyKey? {
+        let values = request.head.headers.values("Idempotency-Key")
+        guard let value = values.first else { return nil }
+        guard values.count == 1, (1...255).contains(value.utf8.count),
+            value.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        else {
+            throw ProblemCode.malformedRequest.problem("Idempotency-Key is 1 to 255 visible ASCII characters, once.")
+        }
+        var fingerprint = Fingerprint()
+        fingerprint.add(request.head.method)
+        fingerprint.add(request.head.path)
+        fingerprint.add(request.body)
+        return IdempotencyKey(caller: "", value: value, fingerprint: fingerprint.value)
+    }
+
+    /// On the committer's thread.
+    private func send(_ result: EditResult, _ call: Call, _ exchange: Exchange, _ reply: any Reply) {
+        switch result {
+        case .answered(let answer, let isReplayed): send(answer, isReplayed, call, exchange, reply)
+        case .keyReused:
+            refuse(.keyReused, "Idempotency-Key was sent before with another request.", exchange, reply)
+        case .keyInUse:
+            refuse(.keyInUse, "The first request with this Idempotency-Key is under way.", exchange, reply)
+        case .storageFailed: refuse(.storageFailed, "Nothing was applied.", exchange, reply)
+        case .shuttingDown: refuse(.shuttingDown, "Nothing was applied.", exchange, reply)
+        case .overloaded: refuse(.overloaded, "Too many edits wait. Nothing was applied.", exchange, reply)
+        }
+    }
+
+    private func refuse(_ code: ProblemCode, _ detail: String, _ exchange: Exchange, _ reply: any Reply) {
+        reply.send(finished(code.problem(detail).response, exchange))
+    }
+
+    private func send(
+        _ answer: Answer, _ isReplayed: Bool, _ call: Call, _ exchange: Exchange, _ reply: any Reply
+    ) {
+        var headers = HeaderFields()
+        for header in answer.headers { headers.add(header.name, header.value) }
+        if isReplayed { headers.add("Idempotency-Replayed", "true") }
+        let plain = Response(
+            status: answer.status, headers: headers, body: answer.body.isEmpty ? .empty : .bytes(answer.body))
+        guard answer.body.count >= Document.gzippedSize, call.wantsGzip else {
+            reply.send(finished(plain, exchange))
+            return
+        }
+        // The committer's thread has more to do than to compress.
+        let isAdmitted = decoding.submit {
+            var response = plain
+            response.body = .bytes(Document(answer.body).gzipped)
+            response.headers.add("Content-Encoding", "gzip")
+            reply.send(self.finished(response, exchange))
+        }
+        if !isAdmitted { reply.send(finished(plain, exchange)) }
+    }
+}

@@ -1,0 +1,105 @@
+package import HTTPCore
+package import Journal
+import MedleyCore
+import MedleyJSON
+
+/// The service: answers requests from the published snapshots and hands edits to the committer.
+///
+/// It knows nothing of sockets. Reads are answered at once on the calling thread; edits, and bodies that take long to
+/// decode, are answered later from another.
+package final class Service: RequestHandler {
+    let library: Library
+    let committer: Committer
+    let configuration: ServiceConfiguration
+    let metrics: ServiceMetrics
+    let cursors: CursorTable
+    let decoding: DecodingQueue
+    let changeDecoder: ChangeDecoder
+    let snapshotDecoder: SnapshotDecoder
+
+    /// Creates a service.
+    package init(
+        library: Library, committer: Committer, configuration: ServiceConfiguration,
+        metrics: ServiceMetrics = ServiceMetrics()
+    ) {
+        self.library = library
+        self.committer = committer
+        self.configuration = configuration
+        self.metrics = metrics
+        cursors = CursorTable(limits: configuration.limits, now: configuration.now)
+        decoding = DecodingQueue(limit: configuration.limits.waitingBodies)
+        changeDecoder = ChangeDecoder(makeID: configuration.makeItemID)
+        snapshotDecoder = SnapshotDecoder(makeID: configuration.makeItemID)
+    }
+
+    /// Checks all that does not need the body.
+    package func admit(_ head: RequestHead) -> Admission {
+        do throws(Problem) {
+            let admitted = try admission(of: head)
+            let takesBody = admitted.operation.map { !$0.consumes.isEmpty } ?? false
+            return .accept(bodyLimit: takesBody ? configuration.limits.bodyBytes : Self.ignoredBodyBytes)
+        } catch {
+            let exchange = Exchange(head, route: nil, started: configuration.now())
+            return .refuse(finished(error.response, exchange))
+        }
+    }
+
+    /// Answers a request.
+    package func handle(_ request: Request, _ reply: any Reply) {
+        var exchange = Exchange(request.head, route: nil, started: configuration.now())
+        do throws(Problem) {
+            let admitted = try admission(of: request.head)
+            exchange.route = admitted.route?.pattern
+            guard let route = admitted.route, let operation = admitted.operation else {
+                reply.send(finished(options(admitted.route, request.head), exchange))
+                return
+            }
+            let call = Call(
+                service: self, request: request, route: route, operation: operation, parameters: admitted.parameters,
+                query: admitted.query)
+            switch operation.action {
+            case .read(let read): reply.send(finished(try read(call), exchange))
+            case .edit(let prepare): try edit(call, prepare, exchange, reply)
+            }
+        } catch { reply.send(finished(error.response, exchange)) }
+    }
+
+    /// The problem for what the server refused by itself.
+    package func response(to refusal: Refusal) -> Response {
+        var problem = ProblemCode(refusal: refusal.status).problem(refusal.detail)
+        if let limit = refusal.limit { problem = problem.with("limit", limit) }
+        metrics.record(method: "other", route: "other", status: problem.status, seconds: nil)
+        return problem.response
+    }
+
+    /// A body that nobody reads may be this long, in bytes.
+    private static let ignoredBodyBytes = 64 << 10
+
+    /// The last touches of every response: what pages of other origins may read, and the count of it.
+    func finished(_ response: Response, _ exchange: Exchange) -> Response {
+        var response = response
+        CrossOrigin(configuration.origins).allow(exchange.origin, in: &response)
+        metrics.record(
+            method: exchange.method, route: exchange.route ?? "other", status: response.status,
+            seconds: configuration.now() - exchange.started)
+        return response
+    }
+}
+
+/// What is remembered of a request until it is answered.
+struct Exchange: Sendable {
+    let method: String
+    let origin: String?
+    var route: String?
+    let started: Double
+
+    init(_ head: RequestHead, route: String?, started: Double) {
+        method = Self.methods.contains(head.method) ? head.method : "other"
+        origin = head.headers["Origin"]
+        self.route = route
+        self.started = started
+    }
+
+    /// Those that metrics tell apart; any other could be one of endlessly many.
+    private static let methods: Set<String> = ["GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS", "POST"]
+}

@@ -1,0 +1,22 @@
+/// What bounds a request and what is kept for it. The service document tells them to clients.
+package struct ServiceLimits: Sendable {
+    /// The most bytes of a request's body.
+    package var bodyBytes = 64 << 20
+    /// The most bytes of a request's line and header fields; the server holds to it.
+    package var headBytes = 64 << 10
+    /// The seconds for a request's header fields and body to arrive; the server holds to it.
+    package var requestSeconds: Double = 30
+    /// The most items of one page.
+    package var pageItems = 10_000
+    /// The most snapshots that are held for cursors.
+    package var heldSnapshots = 64
+    /// About the most bytes of JSON that the snapshots held for cursors may come to; the newest is held in any case.
+    package var heldBytes = 512 << 20
+    /// The seconds after which a snapshot is no longer held for a cursor that nobody used.
+    package var heldSeconds: Double = 300
+    /// The most large bodies that may wait to be decoded.
+    package var waitingBodies = 64
+
+    /// The defaults.
+    package init() {}
+}

@@ -1,0 +1,23 @@
+import HTTPCore
+import JSONText
+
+/// `GET /v1`: what the service is, the limits in force, and what the caller may do.
+enum ServiceResource {
+    static func get(_ call: Call) throws(Problem) -> Response {
+        let configuration = call.service.configuration
+        let limits = configuration.limits
+        var text = Array("{\"name\":\"medley\",\"version\":".utf8)
+        JSONWriter.append(string: configuration.version, to: &text)
+        JSONWriter.append(token: ",\"limits\":{\"bodyBytes\":", to: &text)
+        JSONWriter.append(integer: limits.bodyBytes, to: &text)
+        JSONWriter.append(token: ",\"headBytes\":", to: &text)
+        JSONWriter.append(integer: limits.headBytes, to: &text)
+        JSONWriter.append(token: ",\"requestSeconds\":", to: &text)
+        text.append(contentsOf: MetricsText.number(limits.requestSeconds).utf8)
+        JSONWriter.append(token: ",\"pageItems\":", to: &text)
+        JSONWriter.append(integer: limits.pageItems, to: &text)
+        JSONWriter.append(
+            token: "},\"formats\":[\"application/json\"],\"permissions\":[\"read\",\"write\"]}", to: &text)
+        return call.answer(Document(text))
+    }
+}
