@@ -16,10 +16,10 @@ public struct RecordMapping: Hashable, Sendable {
         }
     }
 
-    /// The type of items where neither an option nor the record says one.
-    public static let defaultTypeName = "item"
+    /// The type of new items where neither an option nor the record says one: `item`.
+    public static let defaultType = ItemType("item")
 
-    /// The type of every item; `nil` takes the record's own `type` where it is of the form, else `item`.
+    /// The type of every item; `nil` takes the record's own `type` where it is of the form.
     public var type: ItemType?
     /// The field whose value groups the items into sections.
     public var section: [UInt8]?

@@ -104,8 +104,9 @@ import Testing
     }
 
     @Test func takesTheType() throws {
+        #expect(RecordMapping.defaultType?.name == "item")
         let text = #"[{"type":"music"},{"type":"No type"},{}]"#
-        #expect(try Self.map(text).map { $0.content.type?.name } == ["music", "item", "item"])
+        #expect(try Self.map(text).map { $0.content.type?.name } == ["music", nil, nil])
         #expect(try Self.map(text, type: "video").map { $0.content.type?.name } == ["video", "video", "video"])
         #expect(try Self.map("Kind\nshortVideo\n", map: "type=Kind").first?.content.type?.name == "shortVideo")
     }
