@@ -1,0 +1,88 @@
+import Foundation
+package import MedleyClient
+import MedleyFormats
+
+/// `medley import`: brings a file's records into a collection of a server.
+package enum ImportCommand {
+    /// Where the command writes.
+    package struct Output {
+        /// Writes a line to standard output.
+        package var print: (String) -> Void
+        /// Writes text to standard error as it is.
+        package var error: (String) -> Void
+        /// Whether standard error is a terminal, on which progress can be drawn.
+        package var isTerminal: Bool
+
+        /// Creates an output.
+        package init(print: @escaping (String) -> Void, error: @escaping (String) -> Void, isTerminal: Bool) {
+            self.print = print
+            self.error = error
+            self.isTerminal = isTerminal
+        }
+
+        /// The process's own output.
+        package static func standard() -> Output {
+            Output(
+                print: { FileHandle.standardOutput.write(Data(($0 + "\n").utf8)) },
+                error: { FileHandle.standardError.write(Data($0.utf8)) }, isTerminal: isatty(2) == 1)
+        }
+    }
+
+    /// Runs the command with the arguments behind `import`.
+    ///
+    /// Returns the exit status: 0 if every record is in the collection, 1 if something was refused or failed, 2 if the
+    /// arguments are wrong. The summary goes to standard output, what was refused, line by line, to standard error.
+    package static func run(
+        _ arguments: [String], output: Output = .standard(), transport: ClientTransport? = nil
+    ) async -> Int32 {
+        if arguments.contains("--help") || arguments.contains("-h") {
+            output.print(ImportOptions.usage)
+            return 0
+        }
+        let options: ImportOptions
+        do throws(ImportOptions.UsageError) {
+            options = try ImportOptions(arguments)
+        } catch {
+            output.error("medley import: \(error.message)\n\n\(ImportOptions.usage)\n")
+            return 2
+        }
+        let size = (try? FileManager.default.attributesOfItem(atPath: options.path)[.size] as? NSNumber)?.intValue
+        var bar = ProgressBar(total: size ?? 0, isShown: output.isTerminal, write: output.error)
+        var importer: CollectionImporter
+        do throws(FormatError) {
+            let (_, reader) = try MediaFile.open(path: options.path)
+            importer = CollectionImporter(
+                client: CollectionClient(url: options.url, transport: transport ?? .network()), reader: reader,
+                mapping: options.mapping)
+        } catch {
+            output.error("medley import: \(error)\n")
+            return 1
+        }
+        var failure: (any Error)?
+        do {
+            var hasMore = true
+            while hasMore {
+                hasMore = try await importer.step()
+                report(importer.takeRefusals(), &bar, options, output)
+                bar.show(importer.bytesRead, records: importer.summary.read)
+            }
+        } catch {
+            failure = error
+        }
+        report(importer.takeRefusals(), &bar, options, output)
+        bar.clear()
+        let summary = importer.summary
+        for line in summary.noticeLines { output.error("\(options.path): \(line)\n") }
+        if let failure { output.error("medley import: \(failure)\n") }
+        if failure == nil || summary.revision != nil { output.print(summary.text) }
+        return failure == nil && summary.refused == 0 ? 0 : 1
+    }
+
+    private static func report(
+        _ refusals: [ImportRefusal], _ bar: inout ProgressBar, _ options: ImportOptions, _ output: Output
+    ) {
+        guard !refusals.isEmpty else { return }
+        bar.clear()
+        for refusal in refusals { output.error("\(options.path): \(refusal)\n") }
+    }
+}

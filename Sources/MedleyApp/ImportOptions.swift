@@ -1,0 +1,98 @@
+package import MedleyClient
+import MedleyCore
+package import MedleyFormats
+
+/// What `medley import` is asked for.
+package struct ImportOptions: Sendable {
+    /// The file; `-` is standard input.
+    package var path: String
+    /// The collection.
+    package var url: CollectionURL
+    /// How records become items.
+    package var mapping: RecordMapping
+
+    /// How the command is used.
+    package static let usage = """
+        usage: medley import FILE --into http://HOST:PORT/v1/collections/NAME [options]
+
+        Reads a CSV table, a JSON array of objects, JSON Lines or a snapshot (- is standard input) and inserts or updates
+        an item for each record. The same file imported again changes nothing.
+
+          --into URL            the collection; it is created if it does not exist
+          --type TYPE           the items' type (default: the record's own, else "item")
+          --section FIELD       group the items into sections by a field's value
+          --map MEMBER=FIELD,…  put a field's value under another name, such as "title=Song,artist=Band"
+          --id FIELD[,FIELD]    make the id of these fields (default: the record's own, else one made of its content)
+
+        A name with a comma stands in double quotes within the option's value. --map and --id may be given several times.
+        """
+
+    /// A mistake in the arguments.
+    package struct UsageError: Error, Hashable, Sendable {
+        /// What is wrong, for the user.
+        package let message: String
+    }
+
+    /// Reads the arguments behind `import`.
+    package init(_ arguments: [String]) throws(UsageError) {
+        var path: String?
+        var into: String?
+        var mapping = RecordMapping()
+        var section: String?
+        var type: String?
+        var rest = arguments[...]
+        var takesOptions = true
+        while let argument = rest.popFirst() {
+            guard takesOptions, argument.hasPrefix("-"), argument != "-" else {
+                guard path == nil else { throw UsageError(message: "one file at a time: \(argument)") }
+                path = argument
+                continue
+            }
+            if argument == "--" {
+                takesOptions = false
+                continue
+            }
+            let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let name = String(parts[0])
+            guard ["--into", "--type", "--section", "--map", "--id"].contains(name) else {
+                throw UsageError(message: "unknown option \(name)")
+            }
+            guard let value = parts.count == 2 ? String(parts[1]) : rest.popFirst(), !value.isEmpty else {
+                throw UsageError(message: "\(name) needs a value")
+            }
+            do throws(FormatError) {
+                switch name {
+                case "--into": try Self.set(&into, value, name)
+                case "--type": try Self.set(&type, value, name)
+                case "--section": try Self.set(&section, value, name)
+                case "--map": mapping.members += try RecordMapping.members(option: value)
+                default: mapping.idFields += try RecordMapping.fields(option: value)
+                }
+            } catch {
+                throw UsageError(message: "\(name): \(error.message)")
+            }
+        }
+        guard let path else { throw UsageError(message: "which file?") }
+        guard let into else { throw UsageError(message: "where to? --into http://HOST:PORT/v1/collections/NAME") }
+        if let type {
+            guard let type = ItemType(type) else {
+                throw UsageError(
+                    message: "--type: \"\(type)\" is not a lower-case letter with letters and digits behind it")
+            }
+            mapping.type = type
+        }
+        mapping.section = section.map { Array($0.utf8) }
+        do throws(ClientError) {
+            url = try CollectionURL(into)
+        } catch {
+            throw UsageError(message: "--into: \(error.message)")
+        }
+        self.path = path
+        self.mapping = mapping
+    }
+
+    private static func set(_ option: inout String?, _ value: String, _ name: String) throws(FormatError) {
+        guard option == nil else { throw FormatError(.malformed, "given twice") }
+        option = value
+    }
+}

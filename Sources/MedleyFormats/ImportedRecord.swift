@@ -1,0 +1,90 @@
+import JSONText
+public import MedleyCore
+
+/// One record of a file as the file has it: fields in the file's order, before any mapping.
+public struct ImportedRecord: Hashable, Sendable {
+    /// A field's value.
+    public enum Value: Hashable, Sendable {
+        /// Text, UTF-8: what a table's cell holds.
+        case text([UInt8])
+        /// Any JSON value, compact, as its source wrote it.
+        case json([UInt8])
+    }
+
+    /// A named value.
+    public struct Field: Hashable, Sendable {
+        /// The name, UTF-8, decoded.
+        public let name: [UInt8]
+        /// The name as JSON text, with quotes, as its source wrote it.
+        public let nameText: [UInt8]
+        /// The value.
+        public let value: Value
+
+        /// Creates a field.
+        public init(name: [UInt8], nameText: [UInt8], value: Value) {
+            self.name = name
+            self.nameText = nameText
+            self.value = value
+        }
+    }
+
+    /// The line, from 1, on which the record begins.
+    public let line: Int
+    /// The fields in the file's order, no name twice; a table's empty cells are left out.
+    public let fields: [Field]
+    /// The section that the file puts the record in, if its format has sections.
+    public let section: SectionContent?
+
+    /// Creates a record.
+    public init(line: Int, fields: [Field], section: SectionContent? = nil) {
+        self.line = line
+        self.fields = fields
+        self.section = section
+    }
+
+    /// The field of a name. O(fields).
+    public func field(named name: [UInt8]) -> Field? {
+        fields.first { $0.name == name }
+    }
+}
+
+/// A record that cannot be imported, and why.
+public struct ImportRefusal: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The line, from 1, on which the record begins.
+    public let line: Int
+    /// Why, for people.
+    public let reason: String
+
+    /// Creates a refusal.
+    public init(line: Int, reason: String) {
+        self.line = line
+        self.reason = reason
+    }
+
+    /// The line and the reason in one line.
+    public var description: String { "line \(line): \(reason)" }
+}
+
+/// Something that was not taken over as it stands, though nothing was refused.
+public struct ImportNotice: Hashable, Sendable {
+    /// The line, from 1.
+    public let line: Int
+    /// What it was; the same words for the same kind of thing, so that they can be counted.
+    public let message: String
+
+    /// Creates a notice.
+    public init(line: Int, message: String) {
+        self.line = line
+        self.message = message
+    }
+}
+
+extension ImportedRecord {
+    /// A record from a JSON object's members. O(bytes).
+    init(line: Int, members: JSONMembers, section: SectionContent? = nil) {
+        let fields = members.map {
+            Field(name: Array($0.name.utf8), nameText: Array($0.name.text), value: .json(Array($0.value)))
+        }
+        self.init(line: line, fields: fields, section: section)
+    }
+}

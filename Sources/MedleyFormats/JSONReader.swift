@@ -1,0 +1,83 @@
+import JSONText
+
+/// Reads a JSON array of objects, one record each, in little memory; an element that is no valid object is refused
+/// with its line.
+public struct JSONReader: RecordReader {
+    private var splitter: JSONArraySplitter
+
+    /// Not known before the records.
+    public var columns: [[UInt8]]? { nil }
+
+    /// The number of bytes read so far.
+    public var bytesRead: Int { splitter.bytes.offset }
+
+    /// Starts at the array's opening bracket, or white space before it.
+    public init(_ bytes: ByteReader) {
+        splitter = JSONArraySplitter(bytes)
+    }
+
+    /// The next element as a record.
+    public mutating func next() throws(FormatError) -> ImportedEntry? {
+        guard let element = try splitter.next() else { return nil }
+        guard !element.bytes.isEmpty else {
+            return .refusal(ImportRefusal(line: element.line, reason: "nothing stands at this comma"))
+        }
+        return ImportedEntry(json: element.bytes, line: element.line)
+    }
+}
+
+/// Reads JSON Lines: one object on each line, blank lines skipped; a line that is no valid object is refused.
+public struct JSONLinesReader: RecordReader {
+    private var bytes: ByteReader
+    private var line = 0
+
+    /// Not known before the records.
+    public var columns: [[UInt8]]? { nil }
+
+    /// The number of bytes read so far.
+    public var bytesRead: Int { bytes.offset }
+
+    /// Starts at the first line.
+    public init(_ bytes: ByteReader) {
+        self.bytes = bytes
+    }
+
+    /// The next line as a record.
+    public mutating func next() throws(FormatError) -> ImportedEntry? {
+        while try bytes.peek() != nil {
+            line += 1
+            var text: [UInt8] = []
+            while let byte = try bytes.next(), byte != UInt8(ascii: "\n") {
+                text.append(byte)
+                if text.count > CSVParser.rowLimit {
+                    throw FormatError(
+                        .tooLarge, "the line has more than \(CSVParser.rowLimit >> 20) MiB", line: line)
+                }
+            }
+            if text.allSatisfy(\.isJSONSpace) { continue }
+            return ImportedEntry(json: text, line: line)
+        }
+        return nil
+    }
+}
+
+extension ImportedEntry {
+    /// How deep an item may nest, so that a snapshot can carry it.
+    static let maximumDepth = 56
+
+    /// A record from an object's JSON text, or a refusal.
+    init(json: [UInt8], line: Int) {
+        do throws(JSONSyntaxError) {
+            var scanner = JSONScanner(json, maximumDepth: Self.maximumDepth)
+            guard try scanner.peek() == .object else {
+                self = .refusal(ImportRefusal(line: line, reason: "not a JSON object"))
+                return
+            }
+            let members = try scanner.members()
+            try scanner.finish()
+            self = .record(ImportedRecord(line: line, members: members))
+        } catch {
+            self = .refusal(ImportRefusal(line: line, reason: "not valid JSON: \(error.message), byte \(error.offset)"))
+        }
+    }
+}

@@ -1,0 +1,142 @@
+import JSONText
+import MedleyCore
+
+/// Reads the service's own snapshot form: sections with their items. The text is read whole.
+public struct SnapshotReader: RecordReader {
+    private static let limit = 2 << 30
+
+    private var entries: ArraySlice<ImportedEntry>
+
+    /// Not known before the records.
+    public var columns: [[UInt8]]? { nil }
+
+    /// The number of bytes read.
+    public let bytesRead: Int
+
+    /// Reads the text.
+    ///
+    /// Throws `malformed` if it is not of the form; an item that cannot be read is a refusal among the entries.
+    public init(_ bytes: ByteReader) throws(FormatError) {
+        var bytes = bytes
+        let text = try bytes.rest(limit: Self.limit)
+        bytesRead = bytes.offset
+        var parser = Parser(text)
+        do throws(JSONSyntaxError) {
+            try parser.collection()
+        } catch {
+            throw FormatError(.malformed, "not valid JSON: \(error.message)", line: parser.line(at: error.offset))
+        }
+        if let problem = parser.problem { throw problem }
+        entries = parser.entries[...]
+    }
+
+    /// The next section or item.
+    public mutating func next() throws(FormatError) -> ImportedEntry? { entries.popFirst() }
+}
+
+extension SnapshotReader {
+    /// Walks a snapshot's text.
+    private struct Parser {
+        private let text: [UInt8]
+        private var scanner: JSONScanner
+        private var countedTo = 0
+        private var lines = 1
+        private(set) var entries: [ImportedEntry] = []
+        private(set) var problem: FormatError?
+
+        init(_ text: [UInt8]) {
+            self.text = text
+            scanner = JSONScanner(text)
+        }
+
+        mutating func line(at offset: Int) -> Int {
+            if offset < countedTo { (countedTo, lines) = (0, 1) }
+            lines += text[countedTo..<min(offset, text.count)].count { $0 == UInt8(ascii: "\n") }
+            countedTo = min(offset, text.count)
+            return lines
+        }
+
+        /// `{"id", "title", …, "sections": […]}`; the members that the server makes are dropped.
+        mutating func collection() throws(JSONSyntaxError) {
+            var members = JSONMembers.empty
+            var hasSections = false
+            try scanner.beginObject()
+            while let name = try scanner.nextMember() {
+                switch name.string {
+                case "sections":
+                    hasSections = true
+                    guard try scanner.peek() == .array else { return malformed("\"sections\" is not an array") }
+                    try scanner.beginArray()
+                    while problem == nil, try scanner.nextElement() { try section() }
+                    guard problem == nil else { return }
+                case "id", "revision", "counts", "types": try scanner.skipValue()
+                default:
+                    var value: [UInt8] = []
+                    try scanner.copyValue(to: &value)
+                    members.append(nameText: name.text, value: value)
+                }
+            }
+            try scanner.finish()
+            guard hasSections else {
+                return malformed("the JSON object has no \"sections\"; a collection, an array or JSON Lines is needed")
+            }
+            if !members.isEmpty { entries.insert(.collection(members), at: 0) }
+        }
+
+        private mutating func section() throws(JSONSyntaxError) {
+            guard try scanner.peek() == .object else { return malformed("a section is not an object") }
+            let line = line(at: scanner.offset)
+            var id: [UInt8]?
+            var title: [UInt8] = Array(#""""#.utf8)
+            var own = JSONMembers.empty
+            var items: [(line: Int, members: JSONMembers?)] = []
+            try scanner.beginObject()
+            while let name = try scanner.nextMember() {
+                switch name.string {
+                case "items":
+                    guard try scanner.peek() == .array else { return malformed("\"items\" is not an array") }
+                    try scanner.beginArray()
+                    while try scanner.nextElement() {
+                        let isObject = try scanner.peek() == .object
+                        let line = self.line(at: scanner.offset)
+                        if isObject {
+                            items.append((line, try scanner.members()))
+                        } else {
+                            try scanner.skipValue()
+                            items.append((line, nil))
+                        }
+                    }
+                case "id":
+                    guard try scanner.peek() == .string else { return malformed("a section's id is not a string") }
+                    id = Array(try scanner.string().utf8)
+                case "title":
+                    guard try scanner.peek() == .string else { return malformed("a section's title is not a string") }
+                    title = Array(try scanner.string().text)
+                default:
+                    var value: [UInt8] = []
+                    try scanner.copyValue(to: &value)
+                    own.append(nameText: name.text, value: value)
+                }
+            }
+            guard let id, let plain = ContentID.plain(id) else {
+                return malformed("the section that begins on line \(line) has no id, or one that cannot be an id")
+            }
+            var members = JSONMembers.empty
+            members.append(name: "title", value: title)
+            for member in own { members.append(nameText: member.name.text, value: member.value) }
+            let content = SectionContent(id: SectionID(utf8: plain), members: members)
+            entries.append(.section(content))
+            for item in items {
+                if let members = item.members {
+                    entries.append(.record(ImportedRecord(line: item.line, members: members, section: content)))
+                } else {
+                    entries.append(.refusal(ImportRefusal(line: item.line, reason: "not a JSON object")))
+                }
+            }
+        }
+
+        private mutating func malformed(_ message: String) {
+            problem = FormatError(.malformed, message, line: line(at: scanner.offset))
+        }
+    }
+}
