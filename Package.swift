@@ -50,9 +50,18 @@ let package = Package(
         library("MedleyService", ["HTTPCore", "Compression", "Journal", "MedleyCore", "MedleyJSON", "JSONText"]),
         library("MedleyFormats", ["MedleyCore", "MedleyJSON", "JSONText"]),
         library("MedleyClient", ["MedleyCore", "MedleyJSON", "JSONText"]),
+        // Its files are links into the repository: what is served is what lies there.
+        .target(
+            name: "MedleyResources",
+            resources: [
+                .embedInCode("Files/openapi.yaml"), .embedInCode("Files/mix.json"),
+                .embedInCode("Files/frameworks.json"), .embedInCode("Files/characters.json"),
+            ],
+            swiftSettings: settings),
         library(
             "MedleyApp",
             [
+                "MedleyResources",
                 "EventLoop", "HTTPCore", "HTTPServer", "Journal", "MedleyService", "MedleyFormats", "MedleyClient",
                 "MedleyCore", "MedleyJSON", "JSONText",
             ]),

@@ -88,10 +88,15 @@ package final class Committer: Sendable {
         if let refusal { completion(refusal) }
     }
 
+    /// Returns once every edit handed in before is answered. Not on the committer's own thread.
+    package func waitUntilIdle() {
+        queue.sync { self.drain() }
+    }
+
     /// Takes no more edits and returns once those that wait are answered.
     package func close() {
         inbox.withLock { $0.isClosed = true }
-        queue.sync { self.drain() }
+        waitUntilIdle()
     }
 
     /// Counts since the start. Any thread.

@@ -1,1 +1,24 @@
-print("medley")
+import Foundation
+import MedleyApp
+
+let usage = """
+    usage: medley COMMAND [ARGUMENTS]
+
+      serve     serve collections over HTTP
+      import    bring a file's records into a collection of a server
+      help      this text; medley COMMAND --help tells of a command
+
+    medley --version prints the version.
+    """
+
+let arguments = Array(CommandLine.arguments.dropFirst())
+switch arguments.first {
+case "serve": exit(ServeCommand.run(Array(arguments.dropFirst())))
+case "import": exit(await ImportCommand.run(Array(arguments.dropFirst())))
+case "--version", "version": print("medley \(medleyVersion)")
+case "help", "--help", "-h": print(usage)
+case let command:
+    let complaint = command.map { "medley: there is no command \($0)\n\n" } ?? ""
+    FileHandle.standardError.write(Data((complaint + usage + "\n").utf8))
+    exit(2)
+}

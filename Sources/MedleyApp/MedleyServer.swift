@@ -1,0 +1,81 @@
+package import EventLoop
+import HTTPCore
+import HTTPServer
+import Journal
+import MedleyCore
+import MedleyJSON
+import MedleyResources
+import MedleyService
+import Synchronization
+
+/// A running service: library, committer, routes and loops, wired together.
+package final class MedleyServer: Sendable {
+    private let committer: Committer
+    private let server: HTTPServer
+    private let isStopping: StopFlag
+
+    /// Whether the service was told to stop; asked by readiness checks.
+    private final class StopFlag: Sendable {
+        private let value = Atomic(false)
+        var isSet: Bool { value.load(ordering: .acquiring) }
+        func set() { value.store(true, ordering: .releasing) }
+    }
+
+    /// The server for the gauge of connections; it exists only after the service that shows the gauge.
+    private final class ServerBox: Sendable {
+        private let server = Mutex<HTTPServer?>(nil)
+        var openConnections: Int { server.withLock { $0 }?.metrics.openConnections ?? 0 }
+        func set(_ server: HTTPServer) { self.server.withLock { $0 = server } }
+        func clear() { server.withLock { $0 = nil } }
+    }
+
+    private let box = ServerBox()
+
+    /// Where it listens, with the real ports.
+    package var addresses: [SocketAddress] { server.addresses }
+
+    /// Starts a service. The samples are there before the first request is taken.
+    package init(_ options: ServeOptions) throws {
+        let library = Library()
+        let committer = Committer(library: library)
+        let isStopping = StopFlag()
+        var configuration = ServiceConfiguration(now: { Double(EventLoop.now()) / 1e9 })
+        configuration.version = medleyVersion
+        configuration.contract = MedleyResources.contract
+        configuration.readiness = { isStopping.isSet ? .shuttingDown : .ready }
+        if options.sample {
+            try Self.loadSamples(into: committer, lineage: configuration.makeLineage)
+        }
+        let box = box
+        let service = Service(
+            library: library, committer: committer, configuration: configuration,
+            metrics: ServiceMetrics(connections: { box.openConnections }))
+        let address = try SocketAddress(parsing: options.listen)
+        server = try HTTPServer(
+            configuration: ServerConfiguration(addresses: [address], loops: options.loops), handler: service)
+        box.set(server)
+        self.committer = committer
+        self.isStopping = isStopping
+    }
+
+    /// Takes no more connections, finishes what runs, and returns when all is answered or `seconds` have passed; what is
+    /// still open then is closed. Returns whether everything was answered.
+    @discardableResult
+    package func stop(grace seconds: Double) -> Bool {
+        isStopping.set()
+        let isDrained = server.shutdown(grace: UInt64(seconds * 1e9))
+        committer.close()
+        box.clear()
+        return isDrained
+    }
+
+    private static func loadSamples(into committer: Committer, lineage: @escaping @Sendable () -> String) throws {
+        let decoder = SnapshotDecoder()
+        for (id, bytes) in MedleyResources.samples {
+            let content = try decoder.content(bytes)
+            let snapshot = try Snapshot(lineage: lineage(), content: content)
+            committer.submit(Edit(collection: id) { _ in .publish(snapshot, Answer(status: 201)) }) { _ in }
+        }
+        committer.waitUntilIdle()
+    }
+}

@@ -1,0 +1,44 @@
+import EventLoop
+import Foundation
+
+/// `medley serve`: serves collections until it is told to stop.
+package enum ServeCommand {
+    /// The time that running requests have to end after a signal, in seconds.
+    private static let grace = 10.0
+
+    /// Runs the command with the arguments behind `serve`; returns the exit status when a signal has ended it.
+    ///
+    /// Must be called before any other thread is started, so that all of them leave the signals to this one.
+    package static func run(_ arguments: [String]) -> Int32 {
+        if arguments.contains("--help") || arguments.contains("-h") {
+            print(ServeOptions.usage)
+            return 0
+        }
+        StopSignals.block()
+        DescriptorLimit.raise()
+        let server: MedleyServer
+        do {
+            let process = ProcessInfo.processInfo
+            let options = try ServeOptions(
+                arguments: arguments, environment: process.environment, cores: process.activeProcessorCount)
+            server = try MedleyServer(options)
+            let address = server.addresses.map { "http://\($0)" }.joined(separator: " ")
+            log("medley \(medleyVersion) serves on \(address) with \(options.loops) loops; nothing is kept on disk")
+        } catch let error as ServeOptions.UsageError {
+            log("medley serve: \(error.message)\n\n\(ServeOptions.usage)")
+            return 2
+        } catch {
+            log("medley serve: \(error)")
+            return 1
+        }
+        let signal = StopSignals.wait()
+        log("medley stops on signal \(signal)")
+        let isDrained = server.stop(grace: grace)
+        log(isDrained ? "medley has stopped" : "medley has stopped; some requests did not end in time")
+        return 0
+    }
+
+    private static func log(_ line: String) {
+        FileHandle.standardError.write(Data((line + "\n").utf8))
+    }
+}
