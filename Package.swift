@@ -76,6 +76,8 @@ let package = Package(
         tests("JournalTests", ["Journal", "MedleyCore", "JSONText"]),
         tests("MedleyServiceTests", ["MedleyService", "HTTPCore", "Journal", "MedleyCore", "MedleyJSON", "JSONText"]),
         tests("MedleyFormatsTests", ["MedleyFormats", "MedleyCore", "MedleyJSON", "JSONText"]),
-        tests("MedleyAppTests", ["MedleyApp", "MedleyCore", "MedleyJSON", "JSONText", "HTTPServer", "HTTPCore"]),
+        tests(
+            "MedleyAppTests",
+            ["MedleyApp", "MedleyClient", "MedleyCore", "MedleyJSON", "JSONText", "HTTPServer", "HTTPCore"]),
     ]
 )

@@ -137,7 +137,7 @@ struct CollectionImporter {
     private mutating func prepare(_ section: SectionContent, isFromFile: Bool) {
         guard let known = sections[section.id] else {
             sections[section.id] = section.members
-            batch.preparations.append(Change(.insertSection([section], at: .last)))
+            batch.insert(section)
             return
         }
         if isFromFile, known != section.members {

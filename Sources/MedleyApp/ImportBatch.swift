@@ -25,6 +25,15 @@ struct ImportBatch {
     var isEmpty: Bool { entries.isEmpty && preparations.isEmpty }
     var isFull: Bool { entries.count >= Self.itemLimit || byteCount >= Self.byteLimit }
 
+    /// Adds a new section behind all others.
+    mutating func insert(_ section: SectionContent) {
+        if case .insertSection(let sections, .last)? = preparations.last?.operation {
+            preparations[preparations.count - 1] = Change(.insertSection(sections + [section], at: .last))
+        } else {
+            preparations.append(Change(.insertSection([section], at: .last)))
+        }
+    }
+
     mutating func append(_ entry: Entry) {
         entries.append(entry)
         byteCount += entry.item.model.bytes.count

@@ -33,7 +33,8 @@ package enum ImportCommand {
     /// Returns the exit status: 0 if every record is in the collection, 1 if something was refused or failed, 2 if the
     /// arguments are wrong. The summary goes to standard output, what was refused, line by line, to standard error.
     package static func run(
-        _ arguments: [String], output: Output = .standard(), transport: ClientTransport? = nil
+        _ arguments: [String], output: Output = .standard(), transport: ClientTransport? = nil,
+        retries: RetryPolicy = RetryPolicy()
     ) async -> Int32 {
         if arguments.contains("--help") || arguments.contains("-h") {
             output.print(ImportOptions.usage)
@@ -52,7 +53,8 @@ package enum ImportCommand {
         do throws(FormatError) {
             let (_, reader) = try MediaFile.open(path: options.path)
             importer = CollectionImporter(
-                client: CollectionClient(url: options.url, transport: transport ?? .network()), reader: reader,
+                client: CollectionClient(url: options.url, transport: transport ?? .network(), retries: retries),
+                reader: reader,
                 mapping: options.mapping)
         } catch {
             output.error("medley import: \(error)\n")

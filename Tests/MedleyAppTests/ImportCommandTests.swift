@@ -1,0 +1,259 @@
+import Foundation
+import JSONText
+import MedleyApp
+import MedleyClient
+import MedleyCore
+import Synchronization
+import Testing
+
+@Suite struct ImportCommandTests {
+    /// What a run of the command gave.
+    struct Run {
+        var status: Int32
+        var printed: String
+        var errors: String
+    }
+
+    /// Writes a file, imports it and removes it.
+    static func run(
+        _ text: String, _ options: [String], into collection: CollectionInMemory, isTerminal: Bool = false
+    ) async throws -> Run {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("medley-\(UUID().uuidString)")
+        try Data(text.utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        var run = await Self.run(
+            [file.path, "--into", "http://h/v1/collections/mix"] + options, collection.transport, isTerminal)
+        run.errors = run.errors.replacingOccurrences(of: file.path, with: "FILE")
+        return run
+    }
+
+    static func run(_ arguments: [String], _ transport: ClientTransport, _ isTerminal: Bool = false) async -> Run {
+        let printed = Mutex("")
+        let errors = Mutex("")
+        let output = ImportCommand.Output(
+            print: { line in printed.withLock { $0 += line + "\n" } },
+            error: { text in errors.withLock { $0 += text } },
+            isTerminal: isTerminal)
+        let status = await ImportCommand.run(arguments, output: output, transport: transport, retries: .immediate)
+        return Run(status: status, printed: printed.withLock { $0 }, errors: errors.withLock { $0 })
+    }
+
+    /// Sections with their items' ids.
+    static func layout(_ collection: CollectionInMemory) async -> [String] {
+        await collection.snapshot?.orderedSections.map { section in
+            "\(section.id): " + section.items().map { "\($0.id)\($0.liked ? "*" : "")" }.joined(separator: " ")
+        } ?? []
+    }
+
+    @Test func importsOnceAndAgain() async throws {
+        let collection = CollectionInMemory()
+        let table = "id,Song,Band\n1,Layla,Derek\n2,Help,Beatles\n3,Bell,Derek\n"
+        let options = ["--type", "music", "--section", "Band", "--map", "title=Song"]
+        let first = try await Self.run(table, options, into: collection)
+        #expect(first.status == 0 && first.errors.isEmpty)
+        #expect(
+            first.printed == "read 3, inserted 3, updated 0, unchanged 0, refused 0, new sections 2, revision test-2\n")
+        #expect(await Self.layout(collection) == ["Derek: 1 3", "Beatles: 2"])
+        let again = try await Self.run(table, options, into: collection)
+        #expect(again.printed == "read 3, inserted 0, updated 0, unchanged 3, refused 0, revision test-2\n")
+        // Another client likes and moves; the file gains a row and changes one.
+        try await collection.apply([
+            Change(.setLiked(["1"], true)), Change(.move(["1"], to: .last(in: "Beatles"))),
+        ])
+        let edited = "id,Song,Band\n0,Badge,Cream\n1,Layla!,Derek\n2,Help,Beatles\n3,Bell,Derek\n4,Anyday,Derek\n"
+        let third = try await Self.run(edited, options, into: collection)
+        #expect(
+            third.printed == "read 5, inserted 2, updated 1, unchanged 2, refused 0, new sections 1, revision test-4\n")
+        #expect(await Self.layout(collection) == ["Derek: 3 4", "Beatles: 2 1*", "Cream: 0"])
+        let model = await collection.snapshot?.item("1")?.model
+        #expect(model.map { String(decoding: $0.bytes, as: UTF8.self) } == #""title":"Layla!","Band":"Derek""#)
+    }
+
+    @Test func sendsManyRecordsInBatches() async throws {
+        let collection = CollectionInMemory()
+        let lines = (0..<1201).map { #"{"id":"\#($0)","g":\#($0 % 3)}"# }.joined(separator: "\n")
+        let run = try await Self.run(lines, ["--section", "g"], into: collection)
+        #expect(run.printed.hasPrefix("read 1201, inserted 1201, updated 0, unchanged 0, refused 0, new sections 3"))
+        #expect(await collection.edits == 4)
+        let order = await collection.snapshot?.section("1")?.items().map(\.id.description) ?? []
+        #expect(order == (0..<1201).filter { $0 % 3 == 1 }.map(String.init))
+    }
+
+    @Test func putsItemsWithoutASectionInTheLastOne() async throws {
+        let collection = CollectionInMemory()
+        _ = try await Self.run("id\na\n", [], into: collection)
+        #expect(await Self.layout(collection) == ["items: a"])
+        try await collection.apply([Change(.insertSection([SectionContent(id: "x", members: .empty)], at: .last))])
+        _ = try await Self.run("id\na\nb\n", [], into: collection)
+        #expect(await Self.layout(collection) == ["items: a", "x: b"])
+        #expect(await collection.snapshot?.item("a")?.type.name == "item")
+    }
+
+    @Test func takesOverASnapshot() async throws {
+        let collection = CollectionInMemory()
+        let text =
+            #"{"title":"Mix","mood":"calm","sections":[{"id":"a","title":"A","items":[{"id":"1","type":"music","#
+            + #""liked":true}]},{"id":"empty","title":"E"},{"id":"b","items":[{"id":"2"}]}]}"#
+        let run = try await Self.run(text, [], into: collection)
+        #expect(run.status == 0 && run.errors.isEmpty)
+        #expect(await Self.layout(collection) == ["a: 1*", "empty: ", "b: 2"])
+        #expect(
+            await collection.snapshot.map { String(decoding: $0.members.bytes, as: UTF8.self) }
+                == #""title":"Mix","mood":"calm""#)
+        let revision = await collection.snapshot?.revision
+        let again = try await Self.run(text, [], into: collection)
+        #expect(again.printed.contains("unchanged 2"))
+        #expect(await collection.snapshot?.revision == revision)
+        let edited = text.replacingOccurrences(of: "calm", with: "wild").replacingOccurrences(
+            of: #""A""#, with: #""AA""#)
+        _ = try await Self.run(edited, [], into: collection)
+        #expect(
+            await collection.snapshot.map { String(decoding: $0.members.bytes, as: UTF8.self) }
+                == #""title":"Mix","mood":"wild""#)
+        let section = await collection.snapshot?.section("a")?.members
+        #expect(section.map { String(decoding: $0.bytes, as: UTF8.self) } == #""title":"AA""#)
+    }
+
+    @Test func reportsWhatIsRefused() async throws {
+        let collection = CollectionInMemory(forbidden: "bad")
+        _ = try await Self.run("id,type\nx,music\n", [], into: collection)
+        let run = try await Self.run(
+            "id,a,type\n1,ok,\n2,bad,\n3,1,2,3\n4,ok,\nx,ok,video\n5,bad,\nx,ok,\nx,ok,music\n", [], into: collection)
+        #expect(run.status == 1)
+        #expect(
+            run.errors == """
+                FILE: line 4: 4 cells where the header has 3 columns
+                FILE: line 6: an item "x" of the type music exists, and a type never changes
+                FILE: line 3: no: invalid-item
+                FILE: line 7: no: invalid-item
+                FILE: line 8 and one other: another record has this id already; a number was put behind this one's
+
+                """)
+        #expect(run.printed.hasPrefix("read 8, inserted 4, updated 0, unchanged 0, refused 4"))
+        #expect(await collection.snapshot?.itemCount == 5)
+    }
+
+    @Test func splitsWhatIsTooLarge() async throws {
+        let collection = CollectionInMemory(bodyLimit: 4000)
+        let rows = (0..<40).map { "\($0),\(String(repeating: "x", count: $0 == 7 ? 5000 : 200))\n" }.joined()
+        let run = try await Self.run("id,a\n" + rows, [], into: collection)
+        #expect(run.printed.hasPrefix("read 40, inserted 39, updated 0, unchanged 0, refused 1"))
+        #expect(run.errors == "FILE: line 9: no: content-too-large\n")
+        #expect(
+            await Self.layout(collection) == [
+                "items: " + (0..<40).filter { $0 != 7 }.map(String.init).joined(separator: " ")
+            ])
+    }
+
+    @Test(arguments: [
+        [CollectionInMemory.Fault.requestLost], [.busy, .busy], [.answerLost], [.answerLost, .requestLost, .busy],
+    ])
+    func makesALostEditAgainOnce(_ faults: [CollectionInMemory.Fault]) async throws {
+        let collection = CollectionInMemory()
+        _ = try await Self.run("id\na\n", [], into: collection)
+        await collection.fail(faults)
+        let run = try await Self.run("id\na\nb\n", [], into: collection)
+        #expect(run.status == 0)
+        #expect(run.printed.hasPrefix("read 2, inserted 1, updated 0, unchanged 1, refused 0"))
+        #expect(await collection.edits == 3)
+    }
+
+    @Test func givesUpInTheEnd() async throws {
+        let collection = CollectionInMemory()
+        await collection.fail([.busy, .busy, .busy, .busy, .busy])
+        let run = try await Self.run("id\na\n", [], into: collection)
+        #expect(run.status == 1)
+        #expect(run.errors == "medley import: no: overloaded\n")
+        #expect(await collection.snapshot == nil)
+    }
+
+    @Test(arguments: [
+        ("a,b\n1,2\n", ["--id", "k"], "no column \"k\"; the columns are \"a\", \"b\""),
+        ("[{\"a\":1},{\"a\":2}]", ["--section", "k"], "none of the first 2 records has a field \"k\""),
+        ("", [], "the file is empty"),
+        ("<rss/>", [], "the file looks like XML or HTML; CSV, JSON and JSON Lines can be imported"),
+        ("{\n\"sections\":[", [], "line 2: not valid JSON"),
+    ])
+    func sendsNothingOfABadFile(_ text: String, options: [String], message: String) async throws {
+        let collection = CollectionInMemory()
+        let run = try await Self.run(text, options, into: collection)
+        #expect(run.status == 1)
+        #expect(run.errors.hasPrefix("medley import: \(message)"), "\(run.errors)")
+        #expect(await collection.edits == 0)
+    }
+
+    @Test func importsWhatStandsBeforeAFault() async throws {
+        let collection = CollectionInMemory()
+        let run = try await Self.run("[{\"id\":\"a\"},\n{\"id\":\"b\"},\n{\"id\":", [], into: collection)
+        #expect(run.status == 1)
+        #expect(run.errors.hasPrefix("medley import: line 3: the file ends inside the JSON array"))
+        #expect(run.printed.hasPrefix("read 2, inserted 2"))
+        #expect(await Self.layout(collection) == ["items: a b"])
+    }
+
+    @Test func saysWhichMappedFieldNoRecordHas() async throws {
+        let run = try await Self.run("[{\"a\":1}]", ["--map", "title=b"], into: CollectionInMemory())
+        #expect(run.status == 0 && run.errors == "FILE: line 1: no record has a field \"b\"\n")
+    }
+
+    @Test func drawsProgressOnATerminalOnly() async throws {
+        let rows = "id\n" + (0..<600).map { "\($0)\n" }.joined()
+        let run = try await Self.run(rows, [], into: CollectionInMemory(), isTerminal: true)
+        #expect(run.errors.contains("[#") && run.errors.contains("% 500 records"))
+        #expect(run.errors.hasSuffix("\r\u{1B}[K"))
+        #expect(try await Self.run(rows, [], into: CollectionInMemory()).errors.isEmpty)
+    }
+
+    @Test(arguments: [
+        ([], "which file?"), (["f"], "where to?"), (["f", "--into"], "--into needs a value"),
+        (["f", "g", "--into", "http://h/v1/collections/a"], "one file at a time: g"),
+        (["f", "--frob"], "unknown option --frob"),
+        (["f", "--into", "http://h/v1/collections/a", "--type", "Big Film"], "--type: \"Big Film\""),
+        (["f", "--into", "http://h/v1/collections/a", "--map", "x"], "--map: not MEMBER=FIELD: x"),
+        (["f", "--type=a", "--type=b"], "--type: given twice"),
+        (["f", "--into", "h:8080/v1/collections/a"], "--into: h:8080/v1/collections/a: "),
+        (["f", "--into", "http://h/v1"], "--into: http://h/v1: no collection named"),
+        (["f", "--into", "http://h/v1/collections/"], "--into: http://h/v1/collections/: no collection named"),
+        (["f", "--into", "http://h/v1/collections/a/items"], "--into: http://h/v1/collections/a/items: no collection"),
+        (["f", "--into", "http://h/v1/collections/-a"], "--into: http://h/v1/collections/-a: \"-a\" cannot be"),
+        (["f", "--into", "http://h/v1/collections/a?x=1"], "--into: http://h/v1/collections/a?x=1: a query"),
+    ])
+    func saysWhatIsWrongWithTheArguments(_ arguments: [String], message: String) async {
+        let run = await Self.run(arguments, CollectionInMemory().transport)
+        #expect(run.status == 2)
+        #expect(run.errors.hasPrefix("medley import: \(message)"), "\(run.errors)")
+        #expect(run.errors.contains("usage: medley import"))
+    }
+
+    @Test(arguments: [
+        ("http://h:8080/v1/collections/a.b-c_D/", "http://h:8080/v1/collections/a.b-c_D", "a.b-c_D"),
+        ("https://h/prefix/v1/collections/%61", "https://h/prefix/v1/collections/a", "a"),
+        ("http://[::1]:80/v1/collections/x", "http://[::1]:80/v1/collections/x", "x"),
+    ])
+    func readsURLs(_ text: String, url: String, id: String) throws {
+        let read = try CollectionURL(text)
+        #expect(read.description == url && read.collectionID == id)
+    }
+
+    @Test func saysThatNoServerAnswers() async throws {
+        let run = await Self.run(
+            [#filePath, "--into", "http://127.0.0.1:1/v1/collections/a"], ClientTransport.network())
+        #expect(run.status == 1)
+        #expect(run.errors.hasPrefix("medley import: no server answers at 127.0.0.1:1"), "\(run.errors)")
+    }
+
+    @Test(arguments: [
+        ClientResponse(status: 200, body: Array("<html>".utf8)), ClientResponse(status: 404, body: Array("{}".utf8)),
+    ])
+    func saysThatTheServerIsAnother(_ response: ClientResponse) async throws {
+        let run = await Self.run(
+            [#filePath, "--into", "http://h/v1/collections/a"], ClientTransport { _ throws(ClientError) in response })
+        #expect(run.status == 1)
+        #expect(run.errors.hasPrefix("medley import: http://h/v1/collections/a is no collection of a Medley server"))
+    }
+}
+
+extension RetryPolicy {
+    /// Tries as often as usual, without pauses.
+    static let immediate = RetryPolicy(sleep: { _ in })
+}
