@@ -20,6 +20,6 @@ let package = Package(
                 "CAllocator",
                 .product(name: "MedleyCore", package: "medley"), .product(name: "JSONText", package: "medley"),
             ],
-            swiftSettings: settings)
+            swiftSettings: settings),
     ]
 )

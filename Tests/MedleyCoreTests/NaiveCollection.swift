@@ -44,7 +44,7 @@ struct NaiveCollection: Equatable {
     /// Applies a change that is known to be allowed.
     mutating func apply(_ change: Change) {
         switch change.operation {
-        case .insert(let contents, let place): stand(contents.map(Self.item), at: place)
+        case .insert(let contents, let place): stand(contents.compactMap(Self.item), at: place)
         case .upsert(let contents, let place): upsert(contents, at: place)
         case .delete(let ids): for id in ids { _ = take(id) }
         case .move(let ids, let place): stand(ids.compactMap { take($0) }, at: place)
@@ -82,9 +82,10 @@ struct NaiveCollection: Equatable {
         }
     }
 
-    private static func item(_ content: ItemContent) -> Item {
-        Item(
-            id: content.id, type: content.type ?? ItemType("none")!, liked: content.liked ?? false,
+    private static func item(_ content: ItemContent) -> Item? {
+        guard let type = content.type else { return nil }
+        return Item(
+            id: content.id, type: type, liked: content.liked ?? false,
             model: content.model)
     }
 
@@ -99,8 +100,8 @@ struct NaiveCollection: Equatable {
             if find(content.id) != nil {
                 edit(content.id) { Self.update(&$0, content) }
                 if place != nil, let item = take(content.id) { standing.append(item) }
-            } else {
-                standing.append(Self.item(content))
+            } else if let item = Self.item(content) {
+                standing.append(item)
             }
         }
         if !standing.isEmpty { stand(standing, at: place ?? .last(in: nil)) }
