@@ -9,7 +9,8 @@ enum LargeCollection {
             let items = (0..<count).map { _ in
                 number += 1
                 let type = ["music", "video", "shortVideo"][number % 3]
-                return #"{"id":"i\#(number)","type":"\#(type)","liked":\#(number % 3 == 1),"title":"Item number \#(number)","#
+                return
+                    #"{"id":"i\#(number)","type":"\#(type)","liked":\#(number % 3 == 1),"title":"Item number \#(number)","#
                     + #""artist":"The Lantern Keepers","size":1.10}"#
             }
             return #"{"id":"s\#(index)","title":"Section \#(index)","items":[\#(items.joined(separator: ","))]}"#
