@@ -158,4 +158,18 @@ import Testing
             #expect(page.sectionItems.flatMap(\.1) == ["v1", "v2"])
         }
     }
+
+    @Test func aPageCanBePutAndItsCursorIsNoMember() async {
+        let fixture = await ServiceFixture.withMix()
+        let page = await fixture.send("GET", "\(Self.mix)?limit=4")
+        #expect(page.object["next"] is String)
+        _ = await fixture.send("PUT", Self.mix, json: page.text)
+        let snapshot = await fixture.send("GET", Self.mix)
+        #expect(snapshot.object["next"] == nil)
+        #expect(snapshot.sectionItems.flatMap(\.1) == ["v1", "v2", "v3", "m1"])
+        let patch = await fixture.send(
+            "PATCH", Self.mix, json: #"{"changes":[{"op":"updateCollection","set":{"next":1}}]}"#)
+        #expect(patch.object["pointer"] as? String == "/changes/0/set/next")
+        #expect((400...422).contains(patch.status))
+    }
 }
