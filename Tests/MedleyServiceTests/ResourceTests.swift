@@ -118,6 +118,7 @@ import Testing
         _ = await fixture.send("GET", "\(Self.mix)/items/v1")
         _ = await fixture.send("GET", "\(Self.mix)/items/v2")
         _ = await fixture.send("GET", "\(Self.mix)/items/v9")
+        _ = await fixture.send("DELETE", "/v1/collections")
         _ = await fixture.send("BREW", "/coffee")
         _ = fixture.service.response(to: Refusal(status: 400, detail: ""))
         let received = await fixture.send("GET", "/metrics")
@@ -126,6 +127,7 @@ import Testing
         for line in [
             #"medley_requests_total{method="GET",\#(route),status="200"} 2"#,
             #"medley_requests_total{method="GET",\#(route),status="404"} 1"#,
+            #"medley_requests_total{method="DELETE",route="/v1/collections",status="405"} 1"#,
             #"medley_requests_total{method="other",route="other",status="404"} 1"#,
             #"medley_requests_total{method="other",route="other",status="400"} 1"#,
             #"medley_request_duration_seconds_bucket{\#(route),le="0.0005"} 3"#,
