@@ -173,5 +173,5 @@ extension DocumentReader {
 /// The members that are not their owner's own.
 enum ReservedMember {
     /// Those of a collection: the server makes them, or other changes do.
-    static let ofCollection = ["id", "revision", "counts", "types", "sections"]
+    static let ofCollection = ["id", "revision", "counts", "types", "sections", "next"]
 }

@@ -10,8 +10,8 @@ public struct SnapshotDecoder: Sendable {
         self.makeID = makeID
     }
 
-    /// Reads a collection. `revision`, `counts` and `types` are passed over; the collection's own members are taken
-    /// as a merge patch into nothing, so that none is null. O(bytes).
+    /// Reads a collection. `revision`, `counts`, `types` and `next` are passed over; the collection's own members are
+    /// taken as a merge patch into nothing, so that none is null. O(bytes).
     public func content(_ bytes: [UInt8]) throws(DecodingProblem) -> SnapshotContent {
         try DocumentReader.read(bytes, makeID: makeID) { reader throws(DecodingProblem) in
             try reader.snapshotContent()
@@ -39,7 +39,7 @@ extension DocumentReader {
                     try skipValue()
                     note(.invalidItem, Requirement.title, member: "title")
                 }
-            case "revision", "counts", "types": try skipValue()
+            case "revision", "counts", "types", "next": try skipValue()
             case "sections":
                 content.sections = try at(.member("sections")) { reader throws(DecodingProblem) in
                     try reader.sectionsWithItems()

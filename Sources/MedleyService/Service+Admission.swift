@@ -54,6 +54,11 @@ extension Service {
         return nil
     }
 
+    /// The resource that a refused request was for, as metrics call it; `nil` if it was for none.
+    static func pattern(of head: RequestHead) -> String? {
+        PathSegments(head.path).flatMap { route(of: $0) }?.0.pattern
+    }
+
     private func checkBody(_ head: RequestHead, _ route: Route, _ operation: Operation) throws(Problem) {
         guard !operation.consumes.isEmpty else { return }
         let type = head.headers["Content-Type"]

@@ -39,7 +39,7 @@ package final class Service: RequestHandler {
             let takesBody = admitted.operation.map { !$0.consumes.isEmpty } ?? false
             return .accept(bodyLimit: takesBody ? configuration.limits.bodyBytes : Self.ignoredBodyBytes)
         } catch {
-            let exchange = Exchange(head, route: nil, started: configuration.now())
+            let exchange = Exchange(head, route: Self.pattern(of: head), started: configuration.now())
             return .refuse(finished(error.response, exchange))
         }
     }
@@ -61,7 +61,10 @@ package final class Service: RequestHandler {
             case .read(let read): reply.send(finished(try read(call), exchange))
             case .edit(let prepare): try edit(call, prepare, exchange, reply)
             }
-        } catch { reply.send(finished(error.response, exchange)) }
+        } catch {
+            exchange.route = exchange.route ?? Self.pattern(of: request.head)
+            reply.send(finished(error.response, exchange))
+        }
     }
 
     /// The problem for what the server refused by itself.
