@@ -67,7 +67,8 @@ import Testing
 
     @Test func nothingIsSeenBeforeItIsKept() {
         let committer = committer
-        let (library, seen) = (library, Mutex<[UInt64?]>([]))
+        let library = library
+        let seen = Mutex<[UInt64?]>([])
         journal.onAppend.withLock {
             $0 = { seen.withLock { $0.append(library.snapshot(of: "c")?.revision.number) } }
         }
