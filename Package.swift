@@ -74,7 +74,7 @@ let package = Package(
         tests("HTTPServerTests", ["HTTPServer", "HTTPCore", "EventLoop"]),
         tests("CompressionTests", ["Compression"]),
         tests("JournalTests", ["Journal", "MedleyCore", "JSONText"]),
-        tests("MedleyServiceTests", ["MedleyService", "HTTPCore", "Journal", "MedleyCore", "MedleyJSON", "JSONText"]),
+        tests("MedleyServiceTests", ["MedleyService", "HTTPServer", "EventLoop", "HTTPCore", "Journal", "MedleyCore", "MedleyJSON", "JSONText"]),
         tests("MedleyFormatsTests", ["MedleyFormats", "MedleyCore", "MedleyJSON", "JSONText"]),
         tests(
             "MedleyAppTests",
