@@ -79,5 +79,6 @@ let package = Package(
         tests(
             "MedleyAppTests",
             ["MedleyApp", "MedleyClient", "MedleyCore", "MedleyJSON", "JSONText", "HTTPServer", "HTTPCore"]),
+        tests("EndToEndTests", ["MedleyApp", "EventLoop", "MedleyCore", "MedleyJSON", "JSONText", "medley"]),
     ]
 )
