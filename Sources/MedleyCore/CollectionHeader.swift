@@ -47,17 +47,19 @@ struct CollectionHeader: Sendable {
         var next = CollectionHeader()
         next.removals = removals
         var lastKept = -1
+        var hasNew = false
         for member in text {
             let value = Array(member.value)
             let name = Name(member.name)
             let old = members.firstIndex { $0.name == name }
-            if let old, old > lastKept {
+            // A merge patch adds at the end: what stands behind something new is taken for added again itself.
+            if let old, old > lastKept, !hasNew {
                 lastKept = old
                 let changed = members[old].value == value ? members[old].changed : number
                 next.members.append(
                     Member(name: members[old].name, value: value, placed: members[old].placed, changed: changed))
             } else {
-                // Removed and added again, so that it has moved to the end.
+                hasNew = true
                 if old != nil { next.remember(Removal(name: name, revision: number)) }
                 next.members.append(Member(name: name, value: value, placed: number, changed: number))
             }

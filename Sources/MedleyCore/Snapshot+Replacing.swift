@@ -68,7 +68,8 @@ extension Snapshot {
         return wanted.indices.filter { !staying.contains($0) }.map { index in
             let place: SectionPlace = index == 0 ? .first : .after(wanted[index - 1].id)
             return labels[index] == nil
-                ? Change(.insertSection([wanted[index]], at: place)) : Change(.moveSection([wanted[index].id], to: place))
+                ? Change(.insertSection([wanted[index]], at: place))
+                : Change(.moveSection([wanted[index].id], to: place))
         }
     }
 

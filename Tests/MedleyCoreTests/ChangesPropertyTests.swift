@@ -154,7 +154,8 @@ import Testing
         print("MEDLEY_SEED=\(seed) run 0")
         let step = try #require(try history(seed: seed, requests: 5).last)
         var generator = SeededGenerator(seed)
-        guard let section = step.content.sections.max(by: { $0.items.count < $1.items.count }) else { return }
+        guard let section = step.content.sections.max(by: { $0.items.count < $1.items.count }), !section.items.isEmpty
+        else { return }
         var order = section.items
         for _ in 0..<3 {
             order.swapAt(
