@@ -10,7 +10,7 @@ extension Draft {
     ///
     /// - Parameter path: where the change is, for errors.
     func resolve(
-        _ place: Place, ignoresMissing: Bool, at path: [ChangeError.Step]
+        _ place: Place, ignoresMissing: Bool, at path: ChangePath
     ) throws(ChangeError) -> ResolvedPlace {
         switch place {
         case .first(let section):
@@ -22,13 +22,13 @@ extension Draft {
             guard let item = next.item(anchor) else {
                 guard ignoresMissing else {
                     throw ChangeError(
-                        .itemNotFound, at: path + [.member(isAfter ? "after" : "before")], subject: anchor.description)
+                        .itemNotFound, at: path + .member(isAfter ? "after" : "before"), subject: anchor.description)
                 }
                 return end(of: try anchorSection(section, first: false, ignoresMissing, path))
             }
             if let section, section != item.section {
                 try requireSection(section, ignoresMissing, path)
-                throw ChangeError(.wrongSection, at: path + [.member("section")], subject: section.description)
+                throw ChangeError(.wrongSection, at: path + .member("section"), subject: section.description)
             }
             let index = next.sections.find(item.section)?.state.items.index(of: item.state.label) ?? 0
             return ResolvedPlace(section: item.section, index: isAfter ? index + 1 : index)
@@ -40,16 +40,16 @@ extension Draft {
     }
 
     private func requireSection(
-        _ section: SectionID, _ ignoresMissing: Bool, _ path: [ChangeError.Step]
+        _ section: SectionID, _ ignoresMissing: Bool, _ path: ChangePath
     ) throws(ChangeError) {
         if next.sections.find(section) == nil, !ignoresMissing {
-            throw ChangeError(.sectionNotFound, at: path + [.member("section")], subject: section.description)
+            throw ChangeError(.sectionNotFound, at: path + .member("section"), subject: section.description)
         }
     }
 
     /// The named section, or the first or last one.
     private func anchorSection(
-        _ section: SectionID?, first: Bool, _ ignoresMissing: Bool, _ path: [ChangeError.Step]
+        _ section: SectionID?, first: Bool, _ ignoresMissing: Bool, _ path: ChangePath
     ) throws(ChangeError) -> SectionID {
         if let section {
             try requireSection(section, ignoresMissing, path)
@@ -94,8 +94,9 @@ extension Draft {
         for (offset, old) in olds.enumerated() {
             var state = old.state
             state.label = labels[offset < split ? offset : offset + count]
-            touch(old.id)
-            next.settle(Item(state))
+            let relabelled = Item(state)
+            touchedItems[touch(old)].new = relabelled
+            next.settle(relabelled)
         }
     }
 

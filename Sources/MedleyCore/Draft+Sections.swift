@@ -3,7 +3,7 @@ import JSONText
 extension Draft {
     /// The sections of a list of ids that exist; the others are skipped or refused, an id twice is refused.
     private func find(
-        _ ids: [SectionID], ignoresMissing: Bool, at path: Path, member: String? = nil
+        _ ids: [SectionID], ignoresMissing: Bool, at path: ChangePath, member: StaticString? = nil
     ) throws(ChangeError) -> [SectionID] {
         try requireDistinct(ids, at: path, member: member)
         var found: [SectionID] = []
@@ -11,8 +11,8 @@ extension Draft {
             if next.sections.find(id) != nil {
                 found.append(id)
             } else if !ignoresMissing {
-                let step = member.map { [ChangeError.Step.member($0)] } ?? []
-                throw ChangeError(.sectionNotFound, at: path + [.index(index)] + step, subject: id.description)
+                let step = member.map { ChangePath.Step.member($0) }
+                throw ChangeError(.sectionNotFound, at: path + .index(index) + step, subject: id.description)
             }
         }
         return found
@@ -20,35 +20,36 @@ extension Draft {
 
     /// The number of sections before a place.
     private func resolve(
-        _ place: SectionPlace, _ ids: [SectionID], ignoresMissing: Bool, at path: Path
+        _ place: SectionPlace, _ ids: [SectionID], ignoresMissing: Bool, at path: ChangePath
     ) throws(ChangeError) -> Int {
         let anchor: SectionID
-        let member: String
+        let isAfter: Bool
         switch place {
         case .first: return 0
         case .last: return next.sectionOrder.count
-        case .after(let id): (anchor, member) = (id, "after")
-        case .before(let id): (anchor, member) = (id, "before")
+        case .after(let id): (anchor, isAfter) = (id, true)
+        case .before(let id): (anchor, isAfter) = (id, false)
         }
+        let step = ChangePath.Step.member(isAfter ? "after" : "before")
         if ids.contains(anchor) {
-            throw ChangeError(.anchorInList, at: path + [.member(member)], subject: anchor.description)
+            throw ChangeError(.anchorInList, at: path + step, subject: anchor.description)
         }
         guard let node = next.sections.find(anchor), let index = next.sectionOrder.index(of: node.state.label) else {
             if ignoresMissing { return next.sectionOrder.count }
-            throw ChangeError(.sectionNotFound, at: path + [.member(member)], subject: anchor.description)
+            throw ChangeError(.sectionNotFound, at: path + step, subject: anchor.description)
         }
-        return member == "after" ? index + 1 : index
+        return isAfter ? index + 1 : index
     }
 
     mutating func insertSections(
-        _ contents: [SectionContent], at place: SectionPlace, ignoresMissing: Bool, path: Path
+        _ contents: [SectionContent], at place: SectionPlace, ignoresMissing: Bool, path: ChangePath
     ) throws(ChangeError) {
         guard !contents.isEmpty else { return }
-        let list = path + [.member("sections")]
+        let list = path + .member("sections")
         let ids = contents.map(\.id)
         try requireDistinct(ids, at: list, member: "id")
         for (index, id) in ids.enumerated() where next.sections.find(id) != nil {
-            throw ChangeError(.sectionExists, at: list + [.index(index), .member("id")], subject: id.description)
+            throw ChangeError(.sectionExists, at: list + .index(index) + .member("id"), subject: id.description)
         }
         let index = try resolve(place, ids, ignoresMissing: ignoresMissing, at: path)
         let labels = makeSectionRoom(for: contents.count, at: index)
@@ -63,9 +64,9 @@ extension Draft {
     }
 
     mutating func moveSections(
-        _ ids: [SectionID], to place: SectionPlace, ignoresMissing: Bool, path: Path
+        _ ids: [SectionID], to place: SectionPlace, ignoresMissing: Bool, path: ChangePath
     ) throws(ChangeError) {
-        let found = try find(ids, ignoresMissing: ignoresMissing, at: path + [.member("ids")])
+        let found = try find(ids, ignoresMissing: ignoresMissing, at: path + .member("ids"))
         guard !found.isEmpty else { return }
         for id in found {
             if let node = next.sections.find(id) { next.sectionOrder.remove(node.state.label) }
@@ -86,11 +87,11 @@ extension Draft {
     }
 
     mutating func updateSections(
-        _ contents: [SectionContent], ignoresMissing: Bool, path: Path
+        _ contents: [SectionContent], ignoresMissing: Bool, path: ChangePath
     ) throws(ChangeError) {
         let found = Set(
             try find(
-                contents.map(\.id), ignoresMissing: ignoresMissing, at: path + [.member("sections")], member: "id"))
+                contents.map(\.id), ignoresMissing: ignoresMissing, at: path + .member("sections"), member: "id"))
         for content in contents where found.contains(content.id) {
             guard let node = next.sections.find(content.id), node.state.members != content.members else { continue }
             let ordinal = touch(content.id)
@@ -104,12 +105,12 @@ extension Draft {
         }
     }
 
-    mutating func deleteSections(_ ids: [SectionID], ignoresMissing: Bool, path: Path) throws(ChangeError) {
-        for id in try find(ids, ignoresMissing: ignoresMissing, at: path + [.member("ids")]) {
+    mutating func deleteSections(_ ids: [SectionID], ignoresMissing: Bool, path: ChangePath) throws(ChangeError) {
+        for id in try find(ids, ignoresMissing: ignoresMissing, at: path + .member("ids")) {
             guard let node = next.sections.find(id) else { continue }
             for entry in node.state.items {
                 let item = entry.item
-                touch(item.id) { $0.recreated = true }
+                noteRemoval(of: item)
                 next.discard(item)
             }
             touch(id) { $0.recreated = true }
@@ -122,7 +123,7 @@ extension Draft {
     mutating func deleteAll() {
         for entry in next.sectionOrder {
             guard let node = next.sections.find(entry.id) else { continue }
-            for entry in node.state.items { touch(entry.item.id) { $0.recreated = true } }
+            for entry in node.state.items { noteRemoval(of: entry.item) }
             touch(entry.id) { $0.recreated = true }
         }
         next.stores = []

@@ -9,14 +9,14 @@ struct Draft {
     var next: Snapshot
     /// The revision that the edit will have.
     let number: UInt64
-    var touchedItems: [ItemID: Touch] = [:]
-    var touchedSections: [SectionID: Touch] = [:]
+    var touchedItems = TouchedItems()
+    var touchedSections: [SectionID: SectionTouch] = [:]
     /// Whether the collection's own members may have changed.
     var isHeaderTouched = false
     private var lastOrdinal: UInt32 = 0
 
-    /// What happened to an item or a section in this edit.
-    struct Touch {
+    /// What happened to a section in this edit.
+    struct SectionTouch {
         /// When it was first touched in this edit.
         let ordinal: UInt32
         /// Whether something placed it, so that it may have moved.
@@ -37,29 +37,32 @@ struct Draft {
         return lastOrdinal
     }
 
-    /// Notes that an item is touched and returns its ordinal.
-    @discardableResult
-    mutating func touch(_ id: ItemID, _ note: (inout Touch) -> Void = { _ in }) -> UInt32 {
-        if var touch = touchedItems[id] {
-            note(&touch)
-            touchedItems[id] = touch
-            return touch.ordinal
-        }
-        var touch = Touch(ordinal: makeOrdinal())
-        note(&touch)
-        touchedItems[id] = touch
-        return touch.ordinal
+    /// Notes that an item is about to change and returns where its touch stands.
+    mutating func touch(_ item: Item) -> Int { touch(item.id, was: item) }
+
+    /// Notes that the item of an id, `nil` if there is none, is about to change and returns where its touch stands.
+    mutating func touch(_ id: ItemID, was item: Item?) -> Int {
+        if let position = touchedItems.position(of: id) { return position }
+        // Nothing touched it before, so it is still the item of `base`.
+        return touchedItems.append(TouchedItems.Touch(id: id, ordinal: makeOrdinal(), old: item, new: item))
+    }
+
+    /// Notes that an item goes.
+    mutating func noteRemoval(of item: Item) {
+        let position = touch(item)
+        touchedItems[position].isRecreated = true
+        touchedItems[position].new = nil
     }
 
     /// Notes that a section is touched and returns its ordinal.
     @discardableResult
-    mutating func touch(_ id: SectionID, _ note: (inout Touch) -> Void = { _ in }) -> UInt32 {
+    mutating func touch(_ id: SectionID, _ note: (inout SectionTouch) -> Void = { _ in }) -> UInt32 {
         if var touch = touchedSections[id] {
             note(&touch)
             touchedSections[id] = touch
             return touch.ordinal
         }
-        var touch = Touch(ordinal: makeOrdinal())
+        var touch = SectionTouch(ordinal: makeOrdinal())
         note(&touch)
         touchedSections[id] = touch
         return touch.ordinal

@@ -8,14 +8,14 @@ extension Snapshot {
     /// - Throws: `ChangeError` whose path begins with the index of the change that failed.
     public func applying(_ changes: [Change]) throws(ChangeError) -> Snapshot {
         var draft = Draft(base: self)
-        for (index, change) in changes.enumerated() { try draft.apply(change, at: [.index(index)]) }
+        for (index, change) in changes.enumerated() { try draft.apply(change, at: ChangePath() + .index(index)) }
         return draft.commit() ?? self
     }
 }
 
 extension Draft {
     /// Carries out one change.
-    mutating func apply(_ change: Change, at path: Path) throws(ChangeError) {
+    mutating func apply(_ change: Change, at path: ChangePath) throws(ChangeError) {
         let ignores = change.ignoresMissing
         switch change.operation {
         case .insert(let items, let place):

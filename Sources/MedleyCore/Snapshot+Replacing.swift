@@ -7,7 +7,7 @@ extension Snapshot {
         try requireValid(content)
         var draft = Draft(base: self)
         do throws(ChangeError) {
-            for change in replacements(with: content) { try draft.apply(change, at: []) }
+            for change in replacements(with: content) { try draft.apply(change, at: ChangePath()) }
         } catch {
             // What is left to refuse is a type too many; the path of a change would tell a client nothing.
             throw ChangeError(error.code, at: [.member("sections")], subject: error.subject)
@@ -20,18 +20,18 @@ extension Snapshot {
         var seen = Set<ItemID>()
         var seenSections = Set<SectionID>()
         for (sectionIndex, section) in content.sections.enumerated() {
-            let path: Path = [.member("sections"), .index(sectionIndex)]
+            let path = ChangePath() + .member("sections") + .index(sectionIndex)
             guard seenSections.insert(section.content.id).inserted else {
-                throw ChangeError(.duplicateID, at: path + [.member("id")], subject: section.content.id.description)
+                throw ChangeError(.duplicateID, at: path + .member("id"), subject: section.content.id.description)
             }
             for (index, item) in section.items.enumerated() {
-                let path = path + [.member("items"), .index(index)]
+                let path = path + .member("items") + .index(index)
                 guard seen.insert(item.id).inserted else {
-                    throw ChangeError(.duplicateID, at: path + [.member("id")], subject: item.id.description)
+                    throw ChangeError(.duplicateID, at: path + .member("id"), subject: item.id.description)
                 }
                 let known = self.item(item.id)?.type
                 if item.type == nil || (known != nil && known != item.type) {
-                    throw ChangeError(.invalidItem, at: path + [.member("type")], subject: item.id.description)
+                    throw ChangeError(.invalidItem, at: path + .member("type"), subject: item.id.description)
                 }
             }
         }

@@ -5,7 +5,8 @@ extension OrderedTree {
 
     /// A run of elements.
     final class Leaf: Node {
-        var elements: ContiguousArray<Element>
+        // SAFETY: as for `OrderedTreeLinks.links`.
+        @safe @exclusivity(unchecked) var elements: ContiguousArray<Element>
         /// What was made of the elements; not kept when they change, nor copied along.
         let attachment = Mutex<(any AnyObject & Sendable)?>(nil)
 
@@ -34,7 +35,8 @@ extension OrderedTree {
     /// A run of child nodes, all leaves or all inner.
     final class Inner: OrderedTreeLinks {
         /// The key of the first element below each child.
-        var leastKeys: ContiguousArray<Element.Key>
+        // SAFETY: as for `OrderedTreeLinks.links`.
+        @safe @exclusivity(unchecked) var leastKeys: ContiguousArray<Element.Key>
 
         /// Takes over the links.
         init(_ links: ContiguousArray<OrderedTreeLink>, _ leastKeys: ContiguousArray<Element.Key>) {
@@ -52,8 +54,7 @@ extension OrderedTree {
             self.init(
                 other.links.replacing(range, with: new.lazy.map(\.link)),
                 other.leastKeys.replacing(range, with: new.lazy.map(\.leastKey)))
-            for index in 0..<range.lowerBound { links[index].retain() }
-            for index in range.lowerBound + new.count..<links.count { links[index].retain() }
+            retainLinks(except: range.lowerBound..<range.lowerBound + new.count)
         }
 
         /// The number of children.

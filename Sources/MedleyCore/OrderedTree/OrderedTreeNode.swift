@@ -6,9 +6,23 @@ class OrderedTreeNode {}
 /// It is not generic, since the `deinit` of a generic class is never specialised and takes several times as long.
 class OrderedTreeLinks: OrderedTreeNode {
     /// One for each child. The node owns their references.
-    final var links: ContiguousArray<OrderedTreeLink>
+    // SAFETY: the tree's operations never overlap on a node, as they have exclusive access to the tree; checking that at
+    // run time would take a good part of their time. The same holds for the other parts of nodes.
+    @safe @exclusivity(unchecked) final var links: ContiguousArray<OrderedTreeLink>
 
     init(_ links: ContiguousArray<OrderedTreeLink>) { self.links = links }
+
+    /// Takes a reference for each link outside a range.
+    ///
+    /// A retain is an atomic operation, which waits for what lies before it: on cold memory one waits for the other. Plain
+    /// loads do not, so reading a word of each child first brings the memory in all at once.
+    final func retainLinks(except new: Range<Int>) {
+        var words: UInt = 0
+        for link in links { words |= link.firstWord }
+        precondition(words != 0 || links.isEmpty, "an object without a class")
+        for index in 0..<new.lowerBound { links[index].retain() }
+        for index in new.upperBound..<links.count { links[index].retain() }
+    }
 
     deinit {
         for link in links { link.release() }
@@ -29,6 +43,9 @@ class OrderedTreeLinks: OrderedTreeNode {
         unsafe reference = Unmanaged.passRetained(node)
         self.count = count
     }
+
+    /// The word that every object begins with.
+    var firstWord: UInt { unsafe reference.toOpaque().load(as: UInt.self) }
 
     var node: OrderedTreeNode { unsafe reference.takeUnretainedValue() }
 

@@ -130,6 +130,7 @@ extension Unmanaged<PersistentMapNode> {
         let source = unsafe slots
         var target = unsafe node.slots
         let dropped = dropped ?? -1
+        if !owned { unsafe warm(source, count) }
         let gap = added == nil ? nil : unsafe node.slots + index
         for position in 0..<count where position != dropped {
             if unsafe target == gap { unsafe target += 1 }
@@ -139,5 +140,15 @@ extension Unmanaged<PersistentMapNode> {
         if let added, let gap = unsafe gap { unsafe gap.initialize(to: added) }
         if owned { unsafe self.bitmaps = PersistentMapBitmaps(entries: 0, children: 0) }
         return unsafe node
+    }
+
+    /// Reads a word of all that the slots name.
+    ///
+    /// A retain is an atomic operation, which waits for what lies before it: on cold memory one waits for the other. Plain
+    /// loads do not, so the memory comes in all at once.
+    private func warm(_ slots: UnsafeMutablePointer<PersistentMapNode.Slot>, _ count: Int) {
+        var words: UInt = 0
+        for index in 0..<count { unsafe words |= slots[index].pointer.load(as: UInt.self) }
+        precondition(words != 0 || count == 0, "an object without a class")
     }
 }
