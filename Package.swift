@@ -20,6 +20,13 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
+/// The files of the web page, in Sources/MedleyResources/Files/page.
+let page = [
+    "arrangement.js", "cells.js", "chain.js", "collection.js", "difference.js", "dragging.js",
+    "elements.js", "follower.js", "icon.svg", "index.html", "json.js", "list.js",
+    "motion.js", "notices.js", "page.js", "server.js", "style.css", "words.js",
+]
+
 let package = Package(
     name: "medley",
     products: [
@@ -50,13 +57,15 @@ let package = Package(
         library("MedleyService", ["HTTPCore", "Compression", "Journal", "MedleyCore", "MedleyJSON", "JSONText"]),
         library("MedleyFormats", ["MedleyCore", "MedleyJSON", "JSONText"]),
         library("MedleyClient", ["MedleyCore", "MedleyJSON", "JSONText"]),
-        // Its files are links into the repository: what is served is what lies there.
+        // Samples and contract are links into the repository: what is served is what lies there.
         .target(
             name: "MedleyResources",
+            // Tells Node, which tests the page's modules, that they are modules.
+            exclude: ["Files/page/package.json"],
             resources: [
                 .embedInCode("Files/openapi.yaml"), .embedInCode("Files/mix.json"),
                 .embedInCode("Files/frameworks.json"), .embedInCode("Files/characters.json"),
-            ],
+            ] + page.map { .embedInCode("Files/page/\($0)") },
             swiftSettings: settings),
         library(
             "MedleyApp",
@@ -74,11 +83,19 @@ let package = Package(
         tests("HTTPServerTests", ["HTTPServer", "HTTPCore", "EventLoop"]),
         tests("CompressionTests", ["Compression"]),
         tests("JournalTests", ["Journal", "MedleyCore", "JSONText"]),
-        tests("MedleyServiceTests", ["MedleyService", "HTTPServer", "EventLoop", "HTTPCore", "Journal", "MedleyCore", "MedleyJSON", "JSONText"]),
+        tests(
+            "MedleyServiceTests",
+            [
+                "MedleyService", "HTTPServer", "EventLoop", "HTTPCore", "Journal", "MedleyCore", "MedleyJSON",
+                "JSONText",
+            ]),
         tests("MedleyFormatsTests", ["MedleyFormats", "MedleyCore", "MedleyJSON", "JSONText"]),
         tests(
             "MedleyAppTests",
-            ["MedleyApp", "MedleyClient", "MedleyCore", "MedleyJSON", "JSONText", "HTTPServer", "HTTPCore"]),
+            [
+                "MedleyApp", "MedleyClient", "MedleyCore", "MedleyJSON", "JSONText", "HTTPServer", "HTTPCore",
+                "MedleyResources",
+            ]),
         tests("EndToEndTests", ["MedleyApp", "EventLoop", "MedleyCore", "MedleyJSON", "JSONText", "medley"]),
     ]
 )

@@ -42,6 +42,7 @@ package final class MedleyServer: Sendable {
         var configuration = ServiceConfiguration(now: { Double(EventLoop.now()) / 1e9 })
         configuration.version = medleyVersion
         configuration.contract = MedleyResources.contract
+        configuration.page = MedleyResources.page.map { PageFile(name: $0.name, content: $0.content) }
         configuration.readiness = { isStopping.isSet ? .shuttingDown : .ready }
         if options.sample {
             try Self.loadSamples(into: committer, lineage: configuration.makeLineage)

@@ -1,28 +1,43 @@
 import HTTPCore
 
-/// `GET /`: a page for people.
+/// `GET /`: a page for people; and `GET /page/{file}`: what it is made of.
 enum PageResource {
+    /// The page loads from where it lies and from nowhere else, runs no script written into it, and stands in no frame.
+    private static let policy =
+        "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'"
+    private static let index = "index.html"
+
     static func get(_ call: Call) throws(Problem) -> Response {
-        var response = call.answer(Document(Array(page.utf8)), type: "text/html; charset=utf-8")
-        response.headers.add("Content-Security-Policy", "default-src 'none'")
+        try answer(call, index)
+    }
+
+    static func part(_ call: Call) throws(Problem) -> Response {
+        // The page has one address.
+        guard call.parameters[0] != index else { throw notFound }
+        return try answer(call, call.parameters[0])
+    }
+
+    private static func answer(_ call: Call, _ name: String) throws(Problem) -> Response {
+        guard let file = call.service.configuration.page.first(where: { $0.name == name }) else { throw notFound }
+        let tags = (plain: file.fingerprint, gzip: "\(file.fingerprint);gzip")
+        if let known = EntityTagList(call.headers.values("If-None-Match")),
+            let tag = [tags.plain, tags.gzip].first(where: known.matchesWeakly)
+        {
+            var fields = HeaderFields()
+            fields.add("ETag", EntityTag(tag).text)
+            fields.add("Cache-Control", "no-cache")
+            fields.add("Vary", "Accept-Encoding")
+            return Response(status: 304, headers: fields)
+        }
+        var response = call.answer(Document(file.content), type: file.type)
+        let isGzip = response.headers["Content-Encoding"] != nil
+        response.headers.add("ETag", EntityTag(isGzip ? tags.gzip : tags.plain).text)
+        response.headers.add("Content-Security-Policy", policy)
         response.headers.add("X-Content-Type-Options", "nosniff")
         return response
     }
 
-    private static let page = """
-        <!doctype html>
-        <html lang="en">
-        <head><meta charset="utf-8"><title>Medley</title></head>
-        <body>
-        <h1>Medley</h1>
-        <p>Hosts media collections as snapshots, versioned changes and patches.</p>
-        <ul>
-        <li><a href="/v1">The service</a></li>
-        <li><a href="/v1/collections">The collections</a></li>
-        <li><a href="/openapi.yaml">The contract (OpenAPI)</a></li>
-        </ul>
-        </body>
-        </html>
-
-        """
+    private static var notFound: Problem {
+        ProblemCode.notFound.problem("There is nothing here.")
+    }
 }

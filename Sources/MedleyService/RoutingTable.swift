@@ -40,5 +40,6 @@ enum RoutingTable {
         Route("/metrics", .get(answersJSON: false, MetricsResource.get)),
         Route("/openapi.yaml", .get(answersJSON: false, ContractResource.get)),
         Route("/", .get(answersJSON: false, PageResource.get)),
+        Route("/page/{file}", .get(answersJSON: false, PageResource.part)),
     ]
 }

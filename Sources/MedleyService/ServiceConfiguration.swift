@@ -25,6 +25,8 @@ package struct ServiceConfiguration: Sendable {
     package var limits = ServiceLimits()
     /// The text of `/openapi.yaml`.
     package var contract: [UInt8] = []
+    /// The files of the web page, `index.html` among them; without them there is no page.
+    package var page: [PageFile] = []
     /// The origins of foreign pages.
     package var origins = Origins.listed([])
     /// Asked for `/readyz`; any thread.

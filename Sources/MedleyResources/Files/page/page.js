@@ -1,0 +1,191 @@
+// The page: a list of one collection, the controls around it, and what has changed, in words.
+
+import { arranged, arrangementOf, canBeArranged } from './arrangement.js';
+import { element } from './elements.js';
+import { Follower } from './follower.js';
+import { List } from './list.js';
+import { Notices } from './notices.js';
+import { send } from './server.js';
+import { inWords } from './words.js';
+
+/** A collection of more items is shown only when asked for: each is a cell in the document. */
+const mostItems = 5_000;
+const mostEntries = 40;
+const mostLines = 6;
+
+const find = (id) => document.getElementById(id);
+const toolbar = find('toolbar');
+const notices = new Notices(find('notices'));
+
+const list = new List(find('list'), {
+    like: (id) => edit([{ op: 'toggleLike', ids: [id] }]),
+    delete: (id) => edit([{ op: 'delete', ids: [id] }]),
+    move: (id, place) => edit([{ op: 'move', ids: [id], ...place }]),
+});
+
+let follower = null;
+let shownID = null;
+
+async function edit(changes) {
+    if (await follower?.edit(changes)) notices.dismissProblems();
+}
+
+// ---- one collection
+
+function follow(id) {
+    follower?.stop();
+    shownID = id;
+    list.show(null);
+    find('entries').replaceChildren();
+    find('latest').textContent = '';
+    find('quiet').hidden = false;
+    find('filter').value = '';
+    list.filter('');
+    notices.clear();
+    setEditing(false);
+    follower = new Follower(id, {
+        loaded(collection) {
+            const isGrid = Array.from(collection.sections).some((section) => section.members.layout === 'grid');
+            list.layout = toolbar.elements.layout.value = isGrid ? 'grid' : 'list';
+            list.show(collection);
+            describe(collection);
+        },
+        changes(changes, origin) {
+            const { collection } = follower;
+            const lines = inWords(changes, collection);
+            list.change(() => collection.apply(changes, list));
+            describe(collection);
+            log(lines, origin);
+        },
+        notice: (text) => notices.add(text),
+        problem: (error) => notices.addProblem(error),
+        state: (text) => { find('state').textContent = text; },
+    });
+}
+
+function describe(collection) {
+    setText(find('title'), collection.title);
+    document.title = `${collection.title} – Medley`;
+    const { description } = collection.members;
+    setText(find('description'), typeof description === 'string' ? description : '');
+    const arrangements = find('arrangements');
+    arrangements.hidden = !canBeArranged(collection);
+    if (!arrangements.hidden) toolbar.elements.arrangement.value = arrangementOf(collection);
+    showCount();
+}
+
+function showCount() {
+    const count = follower?.collection?.count ?? 0;
+    const shown = list.shownCount;
+    setText(find('shown'), shown === count ? plural(count) : `${shown} of ${plural(count)}`);
+}
+
+function log(lines, origin) {
+    if (lines.length === 0) return;
+    const rest = lines.length - mostLines;
+    const shown = rest > 1 ? [...lines.slice(0, mostLines), `and ${rest} more`] : lines;
+    const time = new Date();
+    const entry = element('li', {},
+        element('p', { class: 'when' },
+            element('time', { datetime: time.toISOString() }, time.toLocaleTimeString('en-GB')),
+            origin === 'here' ? ' here' : ' elsewhere'),
+        ...shown.map((line) => element('p', {}, line)));
+    find('entries').prepend(entry);
+    while (find('entries').childElementCount > mostEntries) find('entries').lastElementChild.remove();
+    find('quiet').hidden = true;
+    setText(find('latest'), lines[0]);
+}
+
+function setText(target, text) {
+    if (target.textContent !== text) target.textContent = text;
+}
+
+function plural(count) {
+    return `${count.toLocaleString('en')} ${count === 1 ? 'item' : 'items'}`;
+}
+
+// ---- controls
+
+function setEditing(isEditing) {
+    list.isEditing = isEditing;
+    find('edit').setAttribute('aria-pressed', String(isEditing));
+    setText(find('edit'), isEditing ? 'Done' : 'Edit');
+}
+
+find('edit').addEventListener('click', () => setEditing(!list.isEditing));
+find('filter').addEventListener('input', (event) => {
+    list.filter(event.target.value);
+    showCount();
+});
+toolbar.addEventListener('submit', (event) => event.preventDefault());
+toolbar.addEventListener('change', async ({ target }) => {
+    if (target.name === 'layout') list.layout = target.value;
+    if (target.name === 'arrangement') {
+        const { collection } = follower;
+        if (await follower.replace(arranged(collection, target.value))) notices.dismissProblems();
+        if (collection === follower.collection) describe(collection);
+    }
+});
+
+// ---- which collection
+
+const picker = find('collection');
+
+async function loadPicker() {
+    let collections;
+    try {
+        collections = (await send('GET', '/v1/collections')).body.collections;
+    } catch (error) {
+        if (!shownID) {
+            setText(find('title'), 'Medley');
+            notices.addProblem(error);
+            setTimeout(loadPicker, 4_000);
+        }
+        return;
+    }
+    const label = ({ id, title, counts }) => `${title || id} (${counts.items.toLocaleString('en')})`;
+    picker.replaceChildren(...collections.map((one) => element('option', { value: one.id }, label(one))));
+    picker.sizes = new Map(collections.map((one) => [one.id, one.counts.items]));
+    if (shownID) picker.value = shownID;
+    else choose();
+}
+
+/** Shows the collection that the address names, or the first. */
+function choose() {
+    const ids = Array.from(picker.options, (option) => option.value);
+    let named = '';
+    try {
+        named = decodeURIComponent(location.hash.slice(1));
+    } catch {
+        // An address that someone typed.
+    }
+    const id = named || (ids.includes('mix') ? 'mix' : ids[0]);
+    if (!id) {
+        setText(find('title'), 'No collections yet');
+        setText(find('description'), 'PUT one to /v1/collections/NAME and load this page again.');
+        return;
+    }
+    if (id === shownID) return;
+    picker.value = id;
+    const size = picker.sizes?.get(id) ?? 0;
+    if (size <= mostItems) {
+        follow(id);
+        return;
+    }
+    const text = `This collection has ${plural(size)}; a browser is slow with so many.`;
+    notices.addChoice(text, 'Show them', () => follow(id));
+    picker.value = shownID ?? id;
+}
+
+picker.addEventListener('change', () => { location.hash = encodeURIComponent(picker.value); });
+picker.addEventListener('focus', loadPicker);
+addEventListener('hashchange', choose);
+
+// ---- the log stands open where there is room for it beside the list
+
+const isWide = matchMedia('(min-width: 60rem)');
+const placeLog = () => { find('log').open = isWide.matches; };
+isWide.addEventListener('change', placeLog);
+placeLog();
+
+loadPicker();
