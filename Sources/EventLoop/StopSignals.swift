@@ -16,11 +16,6 @@ package enum StopSignals {
         return signal
     }
 
-    /// Sends this process SIGTERM, as an operator would.
-    package static func raise() {
-        kill(getpid(), SIGTERM)
-    }
-
     private static func stopSet() -> sigset_t {
         var set = sigset_t()
         unsafe sigemptyset(&set)

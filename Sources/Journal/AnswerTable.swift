@@ -3,7 +3,7 @@ struct AnswerTable {
     /// How long an answer is kept, in seconds, memory permitting.
     static let lifetime: Double = 24 * 60 * 60
     /// The most bytes that all kept answers may take together.
-    static let byteLimit = 64 << 20
+    static let byteLimit = 256 << 20
 
     /// What identifies a request: the fingerprint is not part of it, it is compared.
     private struct Name: Hashable {
@@ -53,7 +53,8 @@ struct AnswerTable {
     }
 
     private mutating func drop(before time: Double) {
-        while head < order.count, let oldest = entries[order[head]],
+        // The newest stays, however large it is: it is the one most likely to be asked for.
+        while head < order.count - 1, let oldest = entries[order[head]],
             oldest.time < time || byteCount > Self.byteLimit
         {
             byteCount -= oldest.byteCount

@@ -12,6 +12,7 @@ package final class Committer: Sendable {
     private let journal: any Journal
     private let limits: Limits
     private let now: @Sendable () -> Double
+    private let onFailure: @Sendable (JournalError) -> Void
     private let queue = DispatchQueue(label: "medley.committer")
     private let inbox = Mutex(Inbox())
     /// Used on `queue` only; the lock, never contended, says so to the compiler.
@@ -60,15 +61,19 @@ package final class Committer: Sendable {
 
     /// Creates a committer.
     ///
-    /// - Parameter now: a clock that never goes back, in seconds; it ages kept answers.
+    /// - Parameters:
+    ///   - now: a clock that never goes back, in seconds; it ages kept answers.
+    ///   - onFailure: told why the journal could not keep a batch, for the log; on the committer's thread.
     package init(
         library: Library, journal: any Journal = MemoryJournal(), limits: Limits = Limits(),
-        now: @escaping @Sendable () -> Double = monotonicSeconds
+        now: @escaping @Sendable () -> Double = monotonicSeconds,
+        onFailure: @escaping @Sendable (JournalError) -> Void = { _ in }
     ) {
         self.library = library
         self.journal = journal
         self.limits = limits
         self.now = now
+        self.onFailure = onFailure
     }
 
     /// Hands in an edit. `completion` is called once: at once on this thread if the edit cannot wait, else on the
@@ -137,7 +142,9 @@ package final class Committer: Sendable {
         var newest: [String: Snapshot?] = [:]
         var records: [JournalRecord] = []
         var changed: UInt64 = 0
-        let results = edits.map { edit -> EditResult in
+        /// The edits whose results hold only if the journal keeps them.
+        var kept = Set<Int>()
+        let results = edits.enumerated().map { index, edit -> EditResult in
             if let key = edit.key {
                 switch answers.withLock({ $0.find(key, in: edit.collection) }) {
                 case .answer(let answer): return .answered(answer, isReplayed: true)
@@ -147,7 +154,8 @@ package final class Committer: Sendable {
             }
             let previous = newest[edit.collection] ?? library.snapshot(of: edit.collection)
             let (next, answer): (Snapshot?, Answer)
-            switch edit.decide(previous) {
+            let decision = edit.decide(previous)
+            switch decision {
             case .publish(let snapshot, let said):
                 (next, answer) = (snapshot.keepingDeletions(atMost: limits.keptDeletions), said)
                 newest[edit.collection] = .some(next)
@@ -159,18 +167,21 @@ package final class Committer: Sendable {
             case .keep(let said):
                 (next, answer) = (previous, said)
             }
+            let key = answer.isSuccess ? edit.key : nil
+            if case .keep = decision, key == nil { return .answered(answer, isReplayed: false) }
             records.append(
                 JournalRecord(
                     collection: edit.collection, previous: previous, snapshot: next,
-                    key: answer.isSuccess ? edit.key : nil, answer: answer))
+                    key: key, answer: answer))
+            kept.insert(index)
             return .answered(answer, isReplayed: false)
         }
+        if records.isEmpty { return results }
         do {
             try journal.append(records)
         } catch {
-            return results.map { result in
-                if case .answered(_, isReplayed: false) = result { .storageFailed } else { result }
-            }
+            onFailure(error)
+            return results.enumerated().map { index, result in kept.contains(index) ? .storageFailed : result }
         }
         library.publish(newest)
         let time = now()

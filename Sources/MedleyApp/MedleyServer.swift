@@ -35,9 +35,11 @@ package final class MedleyServer: Sendable {
     package var addresses: [SocketAddress] { server.addresses }
 
     /// Starts a service. The samples are there before the first request is taken.
-    package init(_ options: ServeOptions) throws {
+    ///
+    /// - Parameter log: takes lines for the operator; any thread.
+    package init(_ options: ServeOptions, log: @escaping @Sendable (String) -> Void = { _ in }) throws {
         let library = Library()
-        let committer = Committer(library: library)
+        let committer = Committer(library: library, onFailure: { log("the journal failed: \($0.message)") })
         let isStopping = StopFlag()
         var configuration = ServiceConfiguration(now: { Double(EventLoop.now()) / 1e9 })
         configuration.version = medleyVersion
@@ -52,8 +54,12 @@ package final class MedleyServer: Sendable {
             library: library, committer: committer, configuration: configuration,
             metrics: ServiceMetrics(connections: { box.openConnections }))
         let address = try SocketAddress(parsing: options.listen)
-        server = try HTTPServer(
-            configuration: ServerConfiguration(addresses: [address], loops: options.loops), handler: service)
+        // What `GET /v1` tells is what the server holds to.
+        var serving = ServerConfiguration(addresses: [address], loops: options.loops)
+        serving.limits.requestLine = configuration.limits.headBytes / 2
+        serving.limits.headerBytes = configuration.limits.headBytes / 2
+        serving.timeouts.request = UInt64(configuration.limits.requestSeconds * 1e9)
+        server = try HTTPServer(configuration: serving, handler: service)
         box.set(server)
         self.committer = committer
         self.isStopping = isStopping

@@ -21,9 +21,9 @@ package enum ServeCommand {
             let process = ProcessInfo.processInfo
             let options = try ServeOptions(
                 arguments: arguments, environment: process.environment, cores: process.activeProcessorCount)
-            server = try MedleyServer(options)
+            server = try MedleyServer(options, log: log)
             let address = server.addresses.map { "http://\($0)" }.joined(separator: " ")
-            log("medley \(medleyVersion) serves on \(address) with \(options.loops) loops; nothing is kept on disk")
+            log("medley \(medleyVersion) serves on \(address) with \(options.loops) loops; collections are in memory only")
         } catch let error as ServeOptions.UsageError {
             log("medley serve: \(error.message)\n\n\(ServeOptions.usage)")
             return 2
@@ -38,7 +38,7 @@ package enum ServeCommand {
         return 0
     }
 
-    private static func log(_ line: String) {
+    @Sendable private static func log(_ line: String) {
         FileHandle.standardError.write(Data((line + "\n").utf8))
     }
 }

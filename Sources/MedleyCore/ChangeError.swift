@@ -22,6 +22,8 @@ public struct ChangeError: Error, Hashable, Sendable {
         case notAPermutation
         /// Another type or id than the item has, a new item without a type, or too many types.
         case invalidItem
+        /// More than a collection, a model or a collection's own members may hold (`Snapshot+Limits`).
+        case tooLarge
     }
 
     /// What is wrong.

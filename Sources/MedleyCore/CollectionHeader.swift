@@ -42,7 +42,7 @@ struct CollectionHeader: Sendable {
         return text
     }
 
-    /// The header after an edit that left these members. O(members²), which are few.
+    /// The header after an edit that left these members. O(members²), which `Snapshot.maximumMembers` bounds.
     func updated(to text: JSONMembers, at number: UInt64) -> CollectionHeader {
         var next = CollectionHeader()
         next.removals = removals

@@ -38,7 +38,7 @@ extension Draft {
             return true
         }
         var stamps = new.state.stamps
-        if touch.isRecreated {
+        if touch.wasRemoved {
             // An item that went and came back is the same one only if nothing at all tells them apart.
             if touch.isSettled, new.hasContent(of: old) {
                 stamps = old.state.stamps
@@ -84,7 +84,7 @@ extension Draft {
         }
         var stamps = new.stamps
         let isSame = new.members == old.members
-        if touch.recreated {
+        if touch.wasRemoved {
             if isSettled, isSame {
                 stamps = old.stamps
             } else {

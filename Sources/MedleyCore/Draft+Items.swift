@@ -125,7 +125,7 @@ extension Draft {
                     .invalidItem, at: path + .member("set") + .member("type"), subject: item.id.description)
             }
             let model = patch.model.members.isEmpty ? nil : patch.model.applied(to: item.model)
-            set(item, model: model, liked: patch.liked)
+            try set(item, model: model, liked: patch.liked, at: path)
         }
     }
 
@@ -134,7 +134,7 @@ extension Draft {
         _ ids: [ItemID], ignoresMissing: Bool, path: ChangePath, _ value: (Bool) -> Bool
     ) throws(ChangeError) {
         for item in try find(ids, ignoresMissing: ignoresMissing, at: path + .member("ids")) {
-            set(item, liked: value(item.liked))
+            try set(item, liked: value(item.liked), at: path)
         }
     }
 
@@ -181,8 +181,9 @@ extension Draft {
             throw ChangeError(.invalidItem, at: path + .member("type"), subject: content.id.description)
         }
         if next.stores.count >= Snapshot.maximumTypes, next.store(type) == nil {
-            throw ChangeError(.invalidItem, at: path + .member("type"), subject: content.id.description)
+            throw ChangeError(.invalidItem, at: path, subject: content.id.description)
         }
+        try requireRoom(for: content.model, of: content.id, at: path)
         let position = touch(content.id, was: nil)
         let state = Item.State(
             text: ByteString(content.id.utf8, content.model.bytes), idCount: UInt16(content.id.count),
@@ -199,12 +200,24 @@ extension Draft {
         if let type = content.type, type != item.type {
             throw ChangeError(.invalidItem, at: path + .member("type"), subject: item.id.description)
         }
-        return set(item, model: content.model, liked: content.liked)
+        return try set(item, model: content.model, liked: content.liked, at: path)
+    }
+
+    /// Refuses a model, or a collection with it, that is larger than it may be.
+    private func requireRoom(for model: JSONMembers, of id: ItemID, at path: ChangePath) throws(ChangeError) {
+        if model.bytes.count > Snapshot.maximumModelByteCount
+            || next.encodedByteCount + model.bytes.count > Snapshot.maximumByteCount
+        {
+            throw ChangeError(.tooLarge, at: path, subject: id.description)
+        }
     }
 
     /// Gives an item another model or `liked`; `nil` leaves them.
     @discardableResult
-    private mutating func set(_ item: Item, model: JSONMembers? = nil, liked: Bool? = nil) -> Item {
+    private mutating func set(
+        _ item: Item, model: JSONMembers? = nil, liked: Bool? = nil, at path: ChangePath
+    ) throws(ChangeError) -> Item {
+        if let model { try requireRoom(for: model, of: item.id, at: path) }
         var state = item.state
         if let liked { state.liked = liked }
         if let model, model != item.model { state.text = ByteString(item.id.utf8, model.bytes) }

@@ -6,7 +6,7 @@ struct ResolvedPlace {
 }
 
 extension Draft {
-    /// Where a place is now, or `nil` if its section is gone and `ignoresMissing` is set but nothing can stand for it.
+    /// Where a place is now; with `ignoresMissing` the end of a section stands for what is gone.
     ///
     /// - Parameter path: where the change is, for errors.
     func resolve(

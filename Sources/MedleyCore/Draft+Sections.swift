@@ -113,7 +113,7 @@ extension Draft {
                 noteRemoval(of: item)
                 next.discard(item)
             }
-            touch(id) { $0.recreated = true }
+            touch(id) { $0.wasRemoved = true }
             next.sectionOrder.remove(node.state.label)
             next.sections.remove(id)
             next.encodedByteCount -= node.state.encodedByteCount
@@ -124,7 +124,7 @@ extension Draft {
         for entry in next.sectionOrder {
             guard let node = next.sections.find(entry.id) else { continue }
             for entry in node.state.items { noteRemoval(of: entry.item) }
-            touch(entry.id) { $0.recreated = true }
+            touch(entry.id) { $0.wasRemoved = true }
         }
         next.stores = []
         next.sections = PersistentMap()
@@ -132,14 +132,19 @@ extension Draft {
         next.encodedByteCount = 0
     }
 
-    mutating func updateCollection(_ patch: JSONMergePatch) {
+    mutating func updateCollection(_ patch: JSONMergePatch, path: ChangePath) throws(ChangeError) {
         var members = patch.applied(to: next.header.text)
         if members.value(of: "title") == nil { members = members.withTitleFirst() }
-        replaceMembers(members)
+        try replaceMembers(members, at: path + .member("set"))
     }
 
     /// Gives the collection these members of its own, `title` first.
-    mutating func replaceMembers(_ members: JSONMembers) {
+    mutating func replaceMembers(_ members: JSONMembers, at path: ChangePath) throws(ChangeError) {
+        if members.bytes.count > Snapshot.maximumMembersByteCount
+            || members.count(where: { _ in true }) > Snapshot.maximumMembers
+        {
+            throw ChangeError(.tooLarge, at: path)
+        }
         isHeaderTouched = true
         next.header = next.header.updated(to: members, at: number)
     }

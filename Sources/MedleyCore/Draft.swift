@@ -21,8 +21,8 @@ struct Draft {
         let ordinal: UInt32
         /// Whether something placed it, so that it may have moved.
         var placed = false
-        /// Whether it went and came back.
-        var recreated = false
+        /// Whether it went, and perhaps came back.
+        var wasRemoved = false
     }
 
     init(base: Snapshot) {
@@ -50,7 +50,7 @@ struct Draft {
     /// Notes that an item goes.
     mutating func noteRemoval(of item: Item) {
         let position = touch(item)
-        touchedItems[position].isRecreated = true
+        touchedItems[position].wasRemoved = true
         touchedItems[position].new = nil
     }
 

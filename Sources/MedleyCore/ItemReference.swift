@@ -11,6 +11,7 @@
     let orderKey: UInt64
 
     init(_ item: Item) {
+        // SAFETY: the stores of the same snapshot own the item; see above.
         unsafe reference = Unmanaged.passUnretained(item)
         orderKey = item.state.label
     }
@@ -27,6 +28,7 @@
     let orderKey: TouchKey
 
     init(_ item: Item) {
+        // SAFETY: the stores of the same snapshot own the item; see above.
         unsafe reference = Unmanaged.passUnretained(item)
         orderKey = item.touchKey
     }

@@ -47,7 +47,7 @@ extension Draft {
         case .deleteAll:
             deleteAll()
         case .updateCollection(let patch):
-            updateCollection(patch)
+            try updateCollection(patch, path: path)
         }
     }
 }

@@ -11,7 +11,7 @@ struct InvariantViolation: Error, CustomStringConvertible {
 }
 
 extension Snapshot {
-    /// Checks that stores, sections and ledger agree. O(n log n); for tests and `medley check`.
+    /// Checks that stores, sections and ledger agree. O(n log n); for tests.
     package func checkInvariants() throws {
         var inSections = 0
         var bytes = 0

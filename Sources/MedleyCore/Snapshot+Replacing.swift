@@ -9,10 +9,10 @@ extension Snapshot {
         do throws(ChangeError) {
             for change in replacements(with: content) { try draft.apply(change, at: ChangePath()) }
         } catch {
-            // What is left to refuse is a type too many; the path of a change would tell a client nothing.
+            // What is left to refuse is a limit; the path of a change would tell a client nothing.
             throw ChangeError(error.code, at: [.member("sections")], subject: error.subject)
         }
-        draft.replaceMembers(content.members)
+        try draft.replaceMembers(content.members, at: ChangePath())
         return draft.commit() ?? self
     }
 

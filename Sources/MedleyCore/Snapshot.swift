@@ -17,9 +17,6 @@ public struct Snapshot: Sendable {
     /// The bytes of all items' and sections' JSON, kept up with each edit.
     var encodedByteCount = 0
 
-    /// The most types that a collection may have: finding an id asks each type's store.
-    public static let maximumTypes = 64
-
     /// The state before the first: nothing, number 0, known to no client.
     init(emptyOf lineage: String) {
         revision = Revision(lineage: lineage, number: 0)

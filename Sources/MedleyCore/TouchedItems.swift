@@ -14,7 +14,7 @@ struct TouchedItems {
         /// Whether something placed it, so that it may have moved.
         var isPlaced = false
         /// Whether it went, and perhaps came back.
-        var isRecreated = false
+        var wasRemoved = false
         /// Whether it stands where it stood although something placed it; known at the end of the edit.
         var isSettled = false
     }

@@ -29,6 +29,8 @@ extension Problem {
             case .wrongSection: (.wrongSection, "\"\(id)\" is not in that section.")
             case .notAPermutation: (.notAPermutation, "The ids must be those of the section; see \"\(id)\".")
             case .invalidItem: (.invalidItem, Self.invalidItem(path.last, id))
+            case .tooLarge:
+                (.contentTooLarge, "A model, the collection's own members or the collection would be too large.")
             }
         self = code.problem(detail)
         if !path.isEmpty { self = with("pointer", JSONPointer.text(of: path)) }

@@ -40,6 +40,7 @@ class OrderedTreeLinks: OrderedTreeNode {
 
     /// A new reference to a node.
     init(_ node: OrderedTreeNode, count: Int) {
+        // SAFETY: given up by `replace`, or by the `OrderedTreeLinks` that the link is in.
         unsafe reference = Unmanaged.passRetained(node)
         self.count = count
     }
@@ -62,6 +63,7 @@ class OrderedTreeLinks: OrderedTreeNode {
     /// Puts another node in the place of this one.
     mutating func replace(_ node: OrderedTreeNode) {
         let old = unsafe reference
+        // SAFETY: given up by `replace`, or by the `OrderedTreeLinks` that the link is in.
         unsafe reference = Unmanaged.passRetained(node)
         unsafe old.release()
     }

@@ -11,6 +11,7 @@ extension PersistentMap {
         var insertion = Insertion(element: element, key: element.mapKey, hash: hash)
         let owned = isKnownUniquelyReferenced(&root)
         if let root {
+            // SAFETY: the map holds the root throughout.
             unsafe setRoot(insertion.carryOut(in: Unmanaged.passUnretained(root), owned: owned, shift: 0))
         } else {
             let bit = PersistentMapNode.bit(hash, 0)

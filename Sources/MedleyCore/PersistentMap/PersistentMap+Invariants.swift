@@ -11,6 +11,7 @@ extension PersistentMap {
     /// Checks a node all of whose entries have `prefix` as the lowest `shift` bits of their hashes.
     private func check(_ node: PersistentMapNode, shift: Int, prefix: UInt, _ seen: inout Int) -> String? {
         let bitmaps = node.header
+        // SAFETY: the caller holds the map, which owns the node.
         let reference = unsafe Unmanaged.passUnretained(node)
         if bitmaps.slotCount == 0 { return "an empty node at \(shift)" }
         if shift > 0, bitmaps.slotCount == 1, bitmaps.entryCount == 1 { return "a lone entry at \(shift)" }
@@ -34,6 +35,7 @@ extension PersistentMap {
     }
 
     private func checkCollision(_ node: PersistentMapNode, hash: UInt) -> String? {
+        // SAFETY: the caller holds the map, which owns the node.
         let reference = unsafe Unmanaged.passUnretained(node)
         var keys: Set<Element.Key> = []
         for index in 0..<node.header.entryCount {

@@ -5,6 +5,7 @@ extension PersistentMap {
         let owned = isKnownUniquelyReferenced(&root)
         guard let root else { return nil }
         var removal = Removal(key: key, hash: Self.hash(key))
+        // SAFETY: the map holds the root throughout.
         switch unsafe removal.carryOut(in: Unmanaged.passUnretained(root), owned: owned, shift: 0) {
         case .unchanged: break
         case .node(let node): unsafe setRoot(node)

@@ -15,6 +15,7 @@ extension PersistentMap: Sequence {
 
         mutating func next() -> Element? {
             while let (node, index) = path.last {
+                // SAFETY: the iterator holds the map, which owns the node.
                 let reference = unsafe Unmanaged.passUnretained(node)
                 let bitmaps = node.header
                 if index == bitmaps.slotCount {

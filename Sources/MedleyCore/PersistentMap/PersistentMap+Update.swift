@@ -26,6 +26,7 @@ extension PersistentMap {
     /// Where the element of a key is held, if this map alone refers to every node on the way.
     private mutating func uniqueSlot(of key: Element.Key, hash: UInt) -> UnsafeMutablePointer<Element>? {
         guard isKnownUniquelyReferenced(&root), let root else { return nil }
+        // SAFETY: the map holds the root throughout.
         var node = unsafe Unmanaged.passUnretained(root)
         var shift = 0
         while true {

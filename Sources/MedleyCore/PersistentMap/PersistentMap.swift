@@ -29,6 +29,7 @@ struct PersistentMap<Element: PersistentMapElement>: @unchecked Sendable {
     func find(_ key: Element.Key, hash: UInt) -> Element? {
         guard let root else { return nil }
         return withExtendedLifetime(root) {
+            // SAFETY: the map owns its nodes, and they what their slots point to.
             var node = unsafe Unmanaged.passUnretained(root)
             var shift = 0
             while true {
@@ -59,16 +60,19 @@ extension PersistentMap {
     static func hash(_ key: Element.Key) -> UInt { UInt(bitPattern: key.hashValue) }
 
     /// The entry that a slot names, at +0.
+    // SAFETY: the map owns its nodes, and they what their slots point to.
     static func entry(_ slot: PersistentMapNode.Slot) -> Unmanaged<Element> {
         unsafe Unmanaged.fromOpaque(slot.pointer)
     }
 
     /// The reference to an element that a slot takes over, at +1.
     static func slot(_ element: Element) -> PersistentMapNode.Slot {
+        // SAFETY: the slot owns this reference until its node gives it up.
         unsafe PersistentMapSlot(Unmanaged.passRetained(element).toOpaque())
     }
 
     /// Whether an entry has a key.
+    // SAFETY: the map owns its nodes, and they what their slots point to.
     static func has(_ entry: Unmanaged<Element>, _ key: Element.Key) -> Bool {
         unsafe entry._withUnsafeGuaranteedRef { $0.mapKey == key }
     }
@@ -84,6 +88,7 @@ extension PersistentMap {
 
     /// Puts what an operation made of the root in its place.
     mutating func setRoot(_ new: NodeReference) {
+        // SAFETY: only the addresses are compared.
         if let root, unsafe Unmanaged.passUnretained(root).toOpaque() == new.toOpaque() { return }
         root = unsafe new.takeRetainedValue()
     }

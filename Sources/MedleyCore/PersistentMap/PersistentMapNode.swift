@@ -33,6 +33,7 @@ struct PersistentMapBitmaps {
     private let reference: Unmanaged<AnyObject>
 
     /// Takes over a reference.
+    // SAFETY: a node owns what its slots point to and releases it when it goes.
     init(_ pointer: UnsafeMutableRawPointer) { unsafe reference = Unmanaged.fromOpaque(pointer) }
 
     var pointer: UnsafeMutableRawPointer { unsafe reference.toOpaque() }
@@ -64,6 +65,7 @@ final class PersistentMapNode: ManagedBuffer<PersistentMapBitmaps, PersistentMap
     /// A node whose slots the caller must fill before anything else happens, at +1.
     static func make(_ bitmaps: PersistentMapBitmaps) -> NodeReference {
         let buffer = PersistentMapNode.create(minimumCapacity: bitmaps.slotCount) { _ in bitmaps }
+        // SAFETY: a node owns what its slots point to and releases it when it goes.
         return unsafe Unmanaged.passRetained(unsafeDowncast(buffer, to: PersistentMapNode.self))
     }
 
@@ -91,6 +93,7 @@ extension Unmanaged<PersistentMapNode> {
 
     /// The child in a slot, at +0.
     func child(_ index: Int) -> NodeReference {
+        // SAFETY: a node owns what its slots point to and releases it when it goes.
         unsafe Unmanaged.fromOpaque(slots[index].pointer)
     }
 
