@@ -39,16 +39,16 @@ export function cellContent(model, isSelected) {
         element('div', { class: 'text' },
             element('button', {
                 type: 'button', class: 'name', 'data-do': 'select', 'aria-pressed': String(isSelected),
-            }, isSelected ? icon('check') : null, title),
+            }, isSelected ? icon('check') : null, ...breakable(title)),
             ...lines.filter(Boolean).map((line) => element('p', { class: 'line' }, line)),
-            badge ? element('p', { class: 'badge', 'data-badge': badge }, badge) : null,
-            isSelected ? detail(model) : null),
+            badge ? element('p', { class: 'badge', 'data-badge': badge }, badge) : null),
         Number.isFinite(seconds) ? element('span', { class: 'duration' }, clock(seconds)) : null,
         element('button', {
             type: 'button', class: 'heart', 'data-do': 'like', 'aria-pressed': String(model.liked === true),
             'aria-label': `Like ${title}`,
         }, icon('heart')),
-    ];
+        isSelected ? detail(model) : null,
+    ].filter((part) => part !== null);
 }
 
 /** What edit mode adds to a cell. */
@@ -74,6 +74,12 @@ function detail(model) {
         .filter(([name]) => name !== 'liked' && name !== 'title')
         .map(([name, value]) => element('div', {}, element('dt', {}, name), element('dd', {}, textOf(value))));
     return element('dl', { class: 'detail' }, ...rows);
+}
+
+/** A title whose words are written together, as BackgroundTasks is, may break between them. */
+function breakable(title) {
+    const parts = title.split(/(?<=\p{Ll})(?=\p{Lu})/u);
+    return parts.flatMap((part, index) => (index > 0 ? [element('wbr'), part] : [part]));
 }
 
 function joined(...parts) {

@@ -24,7 +24,7 @@ export class Follower {
 
     /**
      * Handlers: `loaded(collection)` for the first snapshot; `changes(list, origin)`, which applies them to the
-     * collection; `notice(text)`; `problem(error)`; `state(text)` with what is going on.
+     * collection; `notice(text, options)`; `problem(error)`; `state(text)` with what is going on.
      */
     constructor(id, handlers) {
         this.#id = id;
@@ -45,9 +45,14 @@ export class Follower {
         return this.#edit('PATCH', () => ({ body: { base: this.collection.revision, changes } }));
     }
 
-    /** Sends a whole snapshot; the server works out what differs. Refused if another edit came first. */
-    replace(snapshot) {
-        return this.#edit('PUT', () => ({ headers: { 'If-Match': `"${this.collection.revision}"` }, body: snapshot }));
+    /**
+     * Sends a whole snapshot, made of the collection as it is when its turn comes; the server works out what differs.
+     * Refused if an edit came first that the page has not seen.
+     */
+    replace(makeSnapshot) {
+        return this.#edit('PUT', () => ({
+            headers: { 'If-Match': `"${this.collection.revision}"` }, body: makeSnapshot(this.collection),
+        }));
     }
 
     #edit(method, request) {
@@ -89,9 +94,10 @@ export class Follower {
 
     async #look() {
         try {
-            if (this.collection) await this.#ask();
-            else await this.#load('');
-            if (this.#isUnreachable) this.#handlers.notice('The server answers again.');
+            const news = this.collection ? await this.#ask() : await this.#load();
+            if (news) this.#handlers.notice(news);
+            else if (this.#isUnreachable) this.#handlers.notice('The server answers again.');
+            else if (this.#isGone) this.#handlers.notice('The collection is back.');
             this.#isUnreachable = false;
             this.#isGone = false;
             this.#delay = interval;
@@ -101,41 +107,45 @@ export class Follower {
         }
     }
 
+    /** Asks for changes; gives what is to be said about it, if anything. */
     async #ask() {
         const since = this.collection.revision;
         try {
             const { status, body } = await send('GET', `${this.#path}/changes?since=${encodeURIComponent(since)}`, {
                 headers: { 'If-None-Match': `"${since}"` },
             });
-            if (status !== 304) await this.#receive(body, 'elsewhere');
+            return status === 304 ? '' : await this.#receive(body, 'elsewhere');
         } catch (error) {
             if (!(error instanceof Problem) || error.status !== 410) throw error;
-            await this.#load(reasons[error.code] ?? reasons['revision-gone']);
+            await this.#load();
+            return reasons[error.code] ?? reasons['revision-gone'];
         }
     }
 
     async #receive(answer, origin) {
-        if (this.#isStopped) return;
-        if (answer.reset) return this.#become(Collection.fromReset(this.#id, answer), origin, '');
-        if (answer.from !== this.collection.revision) return this.#load('');
+        if (this.#isStopped) return '';
+        if (answer.reset) return this.#become(Collection.fromReset(this.#id, answer), origin);
+        if (answer.from !== this.collection.revision) return this.#load();
         try {
             if (answer.changes.length > 0) this.#handlers.changes(answer.changes, origin);
             this.collection.revision = answer.to;
             this.#report(`Revision ${answer.to}`);
+            return '';
         } catch (error) {
             console.error(error);
             this.collection = null;
-            await this.#load('The list did not fit the changes and was loaded anew.');
+            await this.#load();
+            return 'The list did not fit the changes and was loaded anew.';
         }
     }
 
-    async #load(reason) {
+    async #load() {
         const { body } = await send('GET', this.#path);
-        if (!this.#isStopped) this.#become(Collection.from(body), 'elsewhere', reason);
+        return this.#isStopped ? '' : this.#become(Collection.from(body), 'elsewhere');
     }
 
     /** Takes over another state: at first as it is, later by what differs. */
-    #become(next, origin, reason) {
+    #become(next, origin) {
         if (this.collection) {
             const changes = difference(this.collection, next);
             if (changes.length > 0) this.#handlers.changes(changes, origin);
@@ -144,18 +154,22 @@ export class Follower {
             this.collection = next;
             this.#handlers.loaded(next);
         }
-        if (reason) this.#handlers.notice(reason);
         this.#report(`Revision ${next.revision}`);
+        return '';
     }
 
     #failed(error) {
         this.#delay = Math.min(this.#delay * 2, longestInterval);
         if (error instanceof Unreachable) {
-            if (!this.#isUnreachable) this.#handlers.notice('The server does not answer. The page goes on asking.');
+            const text = 'The server does not answer. The page goes on asking.';
+            if (!this.#isUnreachable) this.#handlers.notice(text, { stays: true });
             this.#isUnreachable = true;
             this.#report('The server does not answer');
         } else if (error instanceof Problem && error.status === 404) {
-            if (!this.#isGone) this.#handlers.notice('This collection is gone. What you see is its last state.');
+            const text = this.collection
+                ? 'This collection is gone. What you see is its last state.'
+                : `There is no collection “${this.#id}”.`;
+            if (!this.#isGone) this.#handlers.notice(text, { stays: true });
             this.#isGone = true;
             this.#report('Gone');
         } else {

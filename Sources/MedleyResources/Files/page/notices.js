@@ -12,14 +12,19 @@ export class Notices {
         this.#root = root;
     }
 
-    add(text) {
-        const notice = this.#show('notice', text);
-        setTimeout(() => notice.remove(), shownFor);
+    /** Takes the place of the notice before it; goes by itself unless it stays until the next. */
+    add(text, { stays = false } = {}) {
+        for (const notice of this.#root.querySelectorAll('.news')) notice.remove();
+        const notice = this.#show('notice news', text);
+        if (!stays) setTimeout(() => notice.remove(), shownFor);
     }
 
+    /** What the server said; it takes the place of the problem before it. */
     addProblem(error) {
+        this.dismissProblems();
         const text = error.title ? `${error.title}: ${error.message}` : error.message;
-        this.#show('notice problem', text);
+        const advice = error.status === 412 ? ' The list is in step again; try once more.' : '';
+        this.#show('notice problem', text + advice);
     }
 
     /** A notice with something to do about it. */

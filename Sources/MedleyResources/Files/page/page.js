@@ -11,10 +11,12 @@ import { inWords } from './words.js';
 /** A collection of more items is shown only when asked for: each is a cell in the document. */
 const mostItems = 5_000;
 const mostEntries = 40;
+const pickerInterval = 10_000;
 const mostLines = 6;
 
 const find = (id) => document.getElementById(id);
 const toolbar = find('toolbar');
+const picker = find('collection');
 const notices = new Notices(find('notices'));
 
 const list = new List(find('list'), {
@@ -43,6 +45,10 @@ function follow(id) {
     list.filter('');
     notices.clear();
     setEditing(false);
+    setText(find('title'), id);
+    setText(find('description'), '');
+    setText(find('shown'), '');
+    find('arrangements').hidden = true;
     follower = new Follower(id, {
         loaded(collection) {
             const isGrid = Array.from(collection.sections).some((section) => section.members.layout === 'grid');
@@ -57,7 +63,7 @@ function follow(id) {
             describe(collection);
             log(lines, origin);
         },
-        notice: (text) => notices.add(text),
+        notice: (text, options) => notices.add(text, options),
         problem: (error) => notices.addProblem(error),
         state: (text) => { find('state').textContent = text; },
     });
@@ -72,6 +78,8 @@ function describe(collection) {
     arrangements.hidden = !canBeArranged(collection);
     if (!arrangements.hidden) toolbar.elements.arrangement.value = arrangementOf(collection);
     showCount();
+    const option = Array.from(picker.options).find((one) => one.value === collection.id);
+    if (option) setText(option, optionText(collection.id, collection.title, collection.count));
 }
 
 function showCount() {
@@ -122,32 +130,33 @@ toolbar.addEventListener('change', async ({ target }) => {
     if (target.name === 'layout') list.layout = target.value;
     if (target.name === 'arrangement') {
         const { collection } = follower;
-        if (await follower.replace(arranged(collection, target.value))) notices.dismissProblems();
+        if (await follower.replace((current) => arranged(current, target.value))) notices.dismissProblems();
         if (collection === follower.collection) describe(collection);
     }
 });
 
 // ---- which collection
 
-const picker = find('collection');
+/** How many items each collection has. */
+let sizes = new Map();
 
 async function loadPicker() {
     let collections;
     try {
         collections = (await send('GET', '/v1/collections')).body.collections;
     } catch (error) {
-        if (!shownID) {
-            setText(find('title'), 'Medley');
-            notices.addProblem(error);
-            setTimeout(loadPicker, 4_000);
-        }
+        if (!shownID) notices.add(error.message, { stays: true });
         return;
     }
-    const label = ({ id, title, counts }) => `${title || id} (${counts.items.toLocaleString('en')})`;
-    picker.replaceChildren(...collections.map((one) => element('option', { value: one.id }, label(one))));
-    picker.sizes = new Map(collections.map((one) => [one.id, one.counts.items]));
+    sizes = new Map(collections.map((one) => [one.id, one.counts.items]));
+    picker.replaceChildren(...collections.map(({ id, title, counts }) =>
+        element('option', { value: id }, optionText(id, title, counts.items))));
     if (shownID) picker.value = shownID;
     else choose();
+}
+
+function optionText(id, title, count) {
+    return `${title || id} (${count.toLocaleString('en')})`;
 }
 
 /** Shows the collection that the address names, or the first. */
@@ -167,7 +176,7 @@ function choose() {
     }
     if (id === shownID) return;
     picker.value = id;
-    const size = picker.sizes?.get(id) ?? 0;
+    const size = sizes.get(id) ?? 0;
     if (size <= mostItems) {
         follow(id);
         return;
@@ -178,7 +187,10 @@ function choose() {
 }
 
 picker.addEventListener('change', () => { location.hash = encodeURIComponent(picker.value); });
-picker.addEventListener('focus', loadPicker);
+setInterval(() => {
+    // Not under the hand of someone who is choosing.
+    if (document.visibilityState === 'visible' && document.activeElement !== picker) loadPicker();
+}, pickerInterval);
 addEventListener('hashchange', choose);
 
 // ---- the log stands open where there is room for it beside the list
