@@ -9,11 +9,12 @@ struct ChangePath {
         case index(Int)
     }
 
-    // None is deeper: a change, a list of it, an element of the list, a member of the element.
+    // None is deeper: in a PUT, the sections, one of them, its items, one of them, a member of it.
     private var first: Step?
     private var second: Step?
     private var third: Step?
     private var fourth: Step?
+    private var fifth: Step?
 
     /// The path with a step more; the same without one.
     static func + (path: ChangePath, step: Step?) -> ChangePath {
@@ -24,16 +25,18 @@ struct ChangePath {
             path.second = step
         } else if path.third == nil {
             path.third = step
-        } else {
-            precondition(path.fourth == nil, "a path deeper than any request")
+        } else if path.fourth == nil {
             path.fourth = step
+        } else {
+            precondition(path.fifth == nil, "a path deeper than any request")
+            path.fifth = step
         }
         return path
     }
 
     /// The steps as an error names them.
     var steps: [ChangeError.Step] {
-        [first, second, third, fourth].compactMap { step in
+        [first, second, third, fourth, fifth].compactMap { step in
             switch step {
             case .member(let name): .member("\(name)")
             case .index(let index): .index(index)
