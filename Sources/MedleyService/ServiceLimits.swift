@@ -8,6 +8,8 @@ package struct ServiceLimits: Sendable {
     package var requestSeconds: Double = 30
     /// The most items of one page.
     package var pageItems = 10_000
+    /// The most items that are looked at for one page; where a filter passes few of them it has fewer than were asked for.
+    package var pageItemsLookedAt = 1 << 15
     /// The most snapshots that are held for cursors.
     package var heldSnapshots = 64
     /// About the most bytes of JSON that the snapshots held for cursors may come to; the newest is held in any case.
