@@ -14,6 +14,7 @@ package final class Service: RequestHandler {
     let metrics: ServiceMetrics
     let cursors: CursorTable
     let decoding: DecodingQueue
+    let editBytes: ByteBudget
     let changeDecoder: ChangeDecoder
     let snapshotDecoder: SnapshotDecoder
 
@@ -28,6 +29,7 @@ package final class Service: RequestHandler {
         self.metrics = metrics
         cursors = CursorTable(limits: configuration.limits, now: configuration.now)
         decoding = DecodingQueue(limit: configuration.limits.waitingBodies)
+        editBytes = ByteBudget(limit: configuration.limits.editBytes)
         changeDecoder = ChangeDecoder(makeID: configuration.makeItemID)
         snapshotDecoder = SnapshotDecoder(makeID: configuration.makeItemID)
     }
@@ -59,7 +61,7 @@ package final class Service: RequestHandler {
                 query: admitted.query)
             switch operation.action {
             case .read(let read): reply.send(finished(try read(call), exchange))
-            case .edit(let prepare): try edit(call, prepare, exchange, reply)
+            case .edit(let prepare): edit(call, prepare, exchange, reply)
             }
         } catch {
             exchange.route = exchange.route ?? Self.pattern(of: request.head)

@@ -18,6 +18,8 @@ package struct ServiceLimits: Sendable {
     package var heldSeconds: Double = 300
     /// The most large bodies that may wait to be decoded.
     package var waitingBodies = 64
+    /// The most bytes that the bodies of all edits under way may come to; one edit is admitted in any case.
+    package var editBytes = 256 << 20
 
     /// The defaults.
     package init() {}
