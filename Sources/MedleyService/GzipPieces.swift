@@ -62,7 +62,7 @@ struct GzipPieces: BodyPieces {
         }
         if leaf.startIndex > 0 { pending.append(UInt8(ascii: ",")) }
         closeBlock()
-        add(encoding.block(of: leaf))
+        add(encoding.block(of: leaf, by: deflater))
     }
 
     private mutating func closeBlock() {

@@ -17,20 +17,23 @@ final class LeafEncoding: Sendable {
 
     /// The items as JSON, each with a comma before it. Any thread; the array is shared.
     func json(of leaf: ItemLeaf) -> [UInt8] {
-        held.withLock { held in
-            if let json = held.json { return json }
-            let json = Self.encoded(leaf)
+        if let json = held.withLock({ $0.json }) { return json }
+        // Outside the lock, so that no loop waits for another; what was kept first is what all share.
+        let json = Self.encoded(leaf)
+        return held.withLock { held in
+            if let first = held.json { return first }
             held.json = json
             return json
         }
     }
 
     /// The items as JSON with commas between them, deflated: it does not depend on what stands before. Any thread.
-    func block(of leaf: ItemLeaf) -> DeflatedBlock {
-        held.withLock { held in
-            if let block = held.block { return block }
-            let json = held.json ?? Self.encoded(leaf)
-            let block = Deflater().block(Array(json.dropFirst()))
+    func block(of leaf: ItemLeaf, by deflater: Deflater) -> DeflatedBlock {
+        let (known, json) = held.withLock { ($0.block, $0.json) }
+        if let known { return known }
+        let block = deflater.block(Array((json ?? Self.encoded(leaf)).dropFirst()))
+        return held.withLock { held in
+            if let first = held.block { return first }
             held.block = block
             return block
         }
