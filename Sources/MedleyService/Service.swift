@@ -11,6 +11,7 @@ package final class Service: RequestHandler {
     let library: Library
     let committer: Committer
     let configuration: ServiceConfiguration
+    let contract: FixedContent
     let metrics: ServiceMetrics
     let cursors: CursorTable
     let decoding: DecodingQueue
@@ -26,6 +27,7 @@ package final class Service: RequestHandler {
         self.library = library
         self.committer = committer
         self.configuration = configuration
+        contract = FixedContent(configuration.contract)
         self.metrics = metrics
         cursors = CursorTable(limits: configuration.limits, now: configuration.now)
         decoding = DecodingQueue(limit: configuration.limits.waitingBodies)
