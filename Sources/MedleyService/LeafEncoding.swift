@@ -1,5 +1,6 @@
 import Compression
 import MedleyCore
+import MedleyJSON
 import Synchronization
 
 /// The JSON of a leaf's items and its deflated form, each made once, when it is first wanted, for all snapshots that share
@@ -46,7 +47,7 @@ final class LeafEncoding: Sendable {
         json.reserveCapacity(byteCount)
         leaf.forEach { item in
             json.append(UInt8(ascii: ","))
-            item.appendJSON(to: &json)
+            ItemEncoder.append(item, to: &json)
         }
         return json
     }

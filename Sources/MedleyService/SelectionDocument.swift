@@ -1,5 +1,6 @@
 import JSONText
 import MedleyCore
+import MedleyJSON
 
 /// A snapshot with filters, without models or in pages, and the flat lists of items: item by item.
 enum SelectionDocument {
@@ -60,7 +61,7 @@ enum SelectionDocument {
                 isFirstSection = false
             case .item(let item, _, let isFirst):
                 if !isFirst { text.bytes.append(UInt8(ascii: ",")) }
-                hasModels ? item.appendJSON(to: &text.bytes) : item.appendReference(to: &text.bytes)
+                hasModels ? ItemEncoder.append(item, to: &text.bytes) : ItemEncoder.append(referenceTo: item, to: &text.bytes)
             case .miss: break
             case .end: JSONWriter.append(token: "]}", to: &text.bytes)
             }
@@ -97,7 +98,7 @@ enum SelectionDocument {
                     if !isFirst { text.bytes.append(UInt8(ascii: ",")) }
                     isFirst = false
                     left -= 1
-                    item.appendJSON(to: &text.bytes)
+                    ItemEncoder.append(item, to: &text.bytes)
                 }
                 if let part = text.partAfterStep() { return part }
             }
