@@ -26,13 +26,13 @@ extension Document {
         gzip ? (.stream(GzipStream(document: self)), true) : (.stream(PlainStream(document: self)), false)
     }
 
-    /// The whole document, or `nil` if it is longer.
+    /// The whole document, or `nil` if it is longer or takes more than a turn.
     private func bytes(atMost limit: Int) -> [UInt8]? {
         var pieces = PlainPieces(makeParts())
         var bytes: [UInt8] = []
         while let piece = pieces.next() {
             if bytes.isEmpty { bytes = piece } else { bytes.append(contentsOf: piece) }
-            if bytes.count > limit { return nil }
+            if bytes.count > limit || pieces.hasEndedTurn { return nil }
         }
         return bytes
     }

@@ -4,6 +4,8 @@ import MedleyCore
 enum DocumentPart {
     /// Text, never empty.
     case text([UInt8])
+    /// Text, never empty, for which so much was looked at that whoever reads goes on in another turn.
+    case lastOfTurn([UInt8])
     /// The items of a leaf, separated by commas, with a comma before the first unless it is the section's first.
     case leaf(ItemLeaf)
 }

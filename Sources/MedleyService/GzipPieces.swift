@@ -36,10 +36,18 @@ struct GzipPieces: BodyPieces {
             }
             switch part {
             case .text(let text): pending.append(contentsOf: text)
+            case .lastOfTurn(let text):
+                pending.append(contentsOf: text)
+                closeBlock()
+                return takeOutput()
             case .leaf(let leaf): add(leaf)
             }
             if pending.count >= Self.blockSize { closeBlock() }
         }
+        return takeOutput()
+    }
+
+    private mutating func takeOutput() -> [UInt8] {
         let piece = output
         output = []
         return piece
@@ -54,7 +62,7 @@ struct GzipPieces: BodyPieces {
         }
         if leaf.startIndex > 0 { pending.append(UInt8(ascii: ",")) }
         closeBlock()
-        add(encoding.block(of: leaf))
+        add(encoding.block(of: leaf, by: deflater))
     }
 
     private mutating func closeBlock() {

@@ -11,7 +11,7 @@ enum ItemResource {
         guard let item = snapshot.item(call.item) else { throw Call.noItem(call.item) }
         return call.answer(snapshot.revision, form: "item") {
             var text: [UInt8] = []
-            item.appendJSON(to: &text)
+            ItemEncoder.append(item, to: &text)
             return Document(text)
         }
     }

@@ -13,19 +13,27 @@ struct ItemWalk: IteratorProtocol {
         case begin(Section)
         /// An item, where it stands, and whether it is the first of its section in this walk.
         case item(Item, ItemPosition, isFirst: Bool)
+        /// Where an item stands that does not pass. It is a step of its own so that whoever walks can stop.
+        case miss(ItemPosition)
         case end(Section)
     }
 
     private let sections: [Section]
     private let filter: ItemFilter
+    private let limit: ItemPosition?
     private var position: ItemPosition
     private var items: AnyIterator<Item>?
     private var hasBegun = false
     private var isFirst = true
 
-    init(_ sections: [Section], from start: ItemPosition = ItemPosition(section: 0, item: 0), filter: ItemFilter) {
+    /// A walk over sections, all of which are listed, and their items from `start` on and before `limit`.
+    init(
+        _ sections: [Section], from start: ItemPosition = ItemPosition(section: 0, item: 0),
+        before limit: ItemPosition? = nil, filter: ItemFilter
+    ) {
         self.sections = sections
         self.filter = filter
+        self.limit = limit
         position = start
     }
 
@@ -40,20 +48,16 @@ struct ItemWalk: IteratorProtocol {
             }
             return .begin(section)
         }
-        while let item = items?.next() {
+        if position != limit, let item = items?.next() {
             let here = position
             position.item += 1
-            if filter.admits(item) {
-                defer { isFirst = false }
-                return .item(item, here, isFirst: isFirst)
-            }
+            guard filter.admits(item) else { return .miss(here) }
+            defer { isFirst = false }
+            return .item(item, here, isFirst: isFirst)
         }
         items = nil
         hasBegun = false
         position = ItemPosition(section: position.section + 1, item: 0)
         return .end(section)
     }
-
-    /// Passes over what is left of the section that the walk is in.
-    mutating func leaveSection() { items = nil }
 }

@@ -1,6 +1,7 @@
 import HTTPCore
 import JSONText
 import MedleyCore
+import MedleyJSON
 
 /// `GET /v1/collections/{collection}/items`: models, in the collection's order or as asked.
 enum ItemsResource {
@@ -34,7 +35,7 @@ enum ItemsResource {
             }
             guard filter.admits(item) else { continue }
             if !text.isEmpty { text.append(UInt8(ascii: ",")) }
-            item.appendJSON(to: &text)
+            ItemEncoder.append(item, to: &text)
         }
         JSONWriter.append(token: "],\"missing\":[", to: &text)
         for (position, id) in missing.enumerated() {

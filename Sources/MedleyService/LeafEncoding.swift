@@ -1,5 +1,6 @@
 import Compression
 import MedleyCore
+import MedleyJSON
 import Synchronization
 
 /// The JSON of a leaf's items and its deflated form, each made once, when it is first wanted, for all snapshots that share
@@ -17,20 +18,23 @@ final class LeafEncoding: Sendable {
 
     /// The items as JSON, each with a comma before it. Any thread; the array is shared.
     func json(of leaf: ItemLeaf) -> [UInt8] {
-        held.withLock { held in
-            if let json = held.json { return json }
-            let json = Self.encoded(leaf)
+        if let json = held.withLock({ $0.json }) { return json }
+        // Outside the lock, so that no loop waits for another; what was kept first is what all share.
+        let json = Self.encoded(leaf)
+        return held.withLock { held in
+            if let first = held.json { return first }
             held.json = json
             return json
         }
     }
 
     /// The items as JSON with commas between them, deflated: it does not depend on what stands before. Any thread.
-    func block(of leaf: ItemLeaf) -> DeflatedBlock {
-        held.withLock { held in
-            if let block = held.block { return block }
-            let json = held.json ?? Self.encoded(leaf)
-            let block = Deflater().block(Array(json.dropFirst()))
+    func block(of leaf: ItemLeaf, by deflater: Deflater) -> DeflatedBlock {
+        let (known, json) = held.withLock { ($0.block, $0.json) }
+        if let known { return known }
+        let block = deflater.block(Array((json ?? Self.encoded(leaf)).dropFirst()))
+        return held.withLock { held in
+            if let first = held.block { return first }
             held.block = block
             return block
         }
@@ -43,7 +47,7 @@ final class LeafEncoding: Sendable {
         json.reserveCapacity(byteCount)
         leaf.forEach { item in
             json.append(UInt8(ascii: ","))
-            item.appendJSON(to: &json)
+            ItemEncoder.append(item, to: &json)
         }
         return json
     }

@@ -6,17 +6,15 @@ package struct PageFile: Sendable {
     package let type: String
     /// Its bytes.
     package let content: [UInt8]
-    /// What its entity tags begin with: a hash of the content, so that a new release is another tag.
-    let fingerprint: String
+    /// Its bytes as they go out.
+    let fixedContent: FixedContent
 
     /// A file whose type follows from its name. O(bytes).
     package init(name: String, content: [UInt8]) {
         self.name = name
         self.content = content
         type = Self.type(of: name)
-        var fingerprint = Fingerprint()
-        fingerprint.add(content)
-        self.fingerprint = fingerprint.text
+        fixedContent = FixedContent(content)
     }
 
     private static func type(of name: String) -> String {

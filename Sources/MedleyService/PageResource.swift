@@ -19,19 +19,8 @@ enum PageResource {
 
     private static func answer(_ call: Call, _ name: String) throws(Problem) -> Response {
         guard let file = call.service.configuration.page.first(where: { $0.name == name }) else { throw notFound }
-        let tags = (plain: file.fingerprint, gzip: "\(file.fingerprint);gzip")
-        if let known = EntityTagList(call.headers.values("If-None-Match")),
-            let tag = [tags.plain, tags.gzip].first(where: known.matchesWeakly)
-        {
-            var fields = HeaderFields()
-            fields.add("ETag", EntityTag(tag).text)
-            fields.add("Cache-Control", "no-cache")
-            fields.add("Vary", "Accept-Encoding")
-            return Response(status: 304, headers: fields)
-        }
-        var response = call.answer(Document(file.content), type: file.type)
-        let isGzip = response.headers["Content-Encoding"] != nil
-        response.headers.add("ETag", EntityTag(isGzip ? tags.gzip : tags.plain).text)
+        var response = call.answer(file.fixedContent, type: file.type)
+        guard response.status == 200 else { return response }
         response.headers.add("Content-Security-Policy", policy)
         response.headers.add("X-Content-Type-Options", "nosniff")
         return response

@@ -7,6 +7,8 @@ struct PlainPieces: BodyPieces {
     private var pending: [UInt8] = []
     /// A leaf's JSON that stands behind `pending`.
     private var following: [UInt8]?
+    /// Whether more was looked at than is good for one turn.
+    private(set) var hasEndedTurn = false
 
     /// From so many bytes on a leaf's JSON is a piece of its own.
     private static let ownPieceSize = 4 << 10
@@ -24,6 +26,10 @@ struct PlainPieces: BodyPieces {
             switch part {
             case .text(let text):
                 if pending.isEmpty { pending = text } else { pending.append(contentsOf: text) }
+            case .lastOfTurn(let text):
+                hasEndedTurn = true
+                pending.append(contentsOf: text)
+                return takePending()
             case .leaf(let leaf):
                 let json = LeafEncoding.of(leaf).json(of: leaf)
                 guard leaf.startIndex > 0, json.count >= Self.ownPieceSize else {

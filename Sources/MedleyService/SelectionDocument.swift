@@ -1,5 +1,6 @@
 import JSONText
 import MedleyCore
+import MedleyJSON
 
 /// A snapshot with filters, without models or in pages, and the flat lists of items: item by item.
 enum SelectionDocument {
@@ -16,97 +17,94 @@ enum SelectionDocument {
         }
     }
 
-    /// Items that pass the filter as a list, between two texts.
-    static func list(_ snapshot: Snapshot, opening: [UInt8], filter: ItemFilter, closing: [UInt8]) -> Document {
-        Document { AnyIterator(ListParts(snapshot, opening: opening, filter: filter, closing: closing)) }
+    /// Items that pass the filter, at most so many, as a list between two texts.
+    static func list(
+        _ snapshot: Snapshot, opening: [UInt8], filter: ItemFilter, most: Int = .max, closing: [UInt8]
+    ) -> Document {
+        Document {
+            AnyIterator(ListParts(snapshot, opening: opening, filter: filter, most: most, closing: closing))
+        }
     }
 
     private struct SectionParts: IteratorProtocol {
         private let hasModels: Bool
         private let nextCursor: String?
         private var walk: ItemWalk
-        private var left: Int
-        private var text: [UInt8]
+        private var text: TurnText
         private var isFirstSection = true
         private var isAtEnd = false
 
         init(
             opening: [UInt8], sections: [Section], page: Page, filter: ItemFilter, hasModels: Bool, next: String?
         ) {
-            text = opening
-            walk = ItemWalk(sections, from: page.start, filter: filter)
-            left = page.itemCount
+            text = TurnText(opening)
+            walk = ItemWalk(sections, from: page.start, before: page.next, filter: filter)
             self.hasModels = hasModels
             nextCursor = next
         }
 
         mutating func next() -> DocumentPart? {
             if isAtEnd { return nil }
-            while text.count < Document.partSize {
-                guard let step = walk.next() else {
-                    isAtEnd = true
-                    text.append(UInt8(ascii: "]"))
-                    if let nextCursor {
-                        JSONWriter.append(token: ",\"next\":", to: &text)
-                        JSONWriter.append(string: nextCursor, to: &text)
-                    }
-                    text.append(UInt8(ascii: "}"))
-                    return .text(text)
-                }
+            while let step = walk.next() {
                 append(step)
+                if let part = text.partAfterStep() { return part }
             }
-            let part = text
-            text = []
-            return .text(part)
+            isAtEnd = true
+            appendClosing()
+            return .text(text.take())
         }
 
         private mutating func append(_ step: ItemWalk.Step) {
             switch step {
             case .begin(let section):
-                SnapshotDocument.appendOpening(of: section, isFirst: isFirstSection, to: &text)
+                SnapshotDocument.appendOpening(of: section, isFirst: isFirstSection, to: &text.bytes)
                 isFirstSection = false
             case .item(let item, _, let isFirst):
-                // What the last section has beyond the page is the next page's.
-                guard left > 0 else {
-                    walk.leaveSection()
-                    return
-                }
-                left -= 1
-                if !isFirst { text.append(UInt8(ascii: ",")) }
-                hasModels ? item.appendJSON(to: &text) : item.appendReference(to: &text)
-            case .end: JSONWriter.append(token: "]}", to: &text)
+                if !isFirst { text.bytes.append(UInt8(ascii: ",")) }
+                hasModels ? ItemEncoder.append(item, to: &text.bytes) : ItemEncoder.append(referenceTo: item, to: &text.bytes)
+            case .miss: break
+            case .end: JSONWriter.append(token: "]}", to: &text.bytes)
             }
+        }
+
+        private mutating func appendClosing() {
+            text.bytes.append(UInt8(ascii: "]"))
+            if let nextCursor {
+                JSONWriter.append(token: ",\"next\":", to: &text.bytes)
+                JSONWriter.append(string: nextCursor, to: &text.bytes)
+            }
+            text.bytes.append(UInt8(ascii: "}"))
         }
     }
 
     private struct ListParts: IteratorProtocol {
         private var walk: ItemWalk
-        private var text: [UInt8]
+        private var left: Int
+        private var text: TurnText
         private var closing: [UInt8]?
         private var isFirst = true
 
-        init(_ snapshot: Snapshot, opening: [UInt8], filter: ItemFilter, closing: [UInt8]) {
+        init(_ snapshot: Snapshot, opening: [UInt8], filter: ItemFilter, most: Int, closing: [UInt8]) {
             walk = ItemWalk(snapshot.orderedSections, filter: filter)
-            text = opening
+            left = most
+            text = TurnText(opening)
             self.closing = closing
         }
 
         mutating func next() -> DocumentPart? {
             guard let closing else { return nil }
-            while text.count < Document.partSize {
-                guard let step = walk.next() else {
-                    self.closing = nil
-                    text.append(contentsOf: closing)
-                    return .text(text)
+            while left > 0, let step = walk.next() {
+                if case .item(let item, _, _) = step {
+                    if !isFirst { text.bytes.append(UInt8(ascii: ",")) }
+                    isFirst = false
+                    left -= 1
+                    ItemEncoder.append(item, to: &text.bytes)
                 }
-                guard case .item(let item, _, _) = step else { continue }
-                if !isFirst { text.append(UInt8(ascii: ",")) }
-                isFirst = false
-                item.appendJSON(to: &text)
+                if let part = text.partAfterStep() { return part }
             }
-            let part = text
-            text = []
-            return .text(part)
+            self.closing = nil
+            text.bytes.append(contentsOf: closing)
+            return .text(text.take())
         }
     }
 }

@@ -6,27 +6,30 @@ extension Service {
     private static let largeBodyBytes = 64 << 10
 
     /// Decodes an edit, hands it to the committer and answers when it is durable.
-    func edit(
-        _ call: Call, _ prepare: @escaping Operation.Prepare, _ exchange: Exchange, _ reply: any Reply
-    ) throws(Problem) {
-        guard call.request.body.count > Self.largeBodyBytes else {
-            try submit(call, prepare, exchange, reply)
+    func edit(_ call: Call, _ prepare: @escaping Operation.Prepare, _ exchange: Exchange, _ reply: any Reply) {
+        let byteCount = call.request.body.count
+        guard editBytes.reserve(byteCount) else {
+            refuse(.overloaded, "Too many bytes of edits wait. Nothing was applied.", exchange, reply)
             return
         }
-        let isAdmitted = decoding.submit {
-            do throws(Problem) {
-                try self.submit(call, prepare, exchange, reply)
-            } catch { reply.send(self.finished(error.response, exchange)) }
+        let reply = ReservedReply(reply, byteCount: byteCount, of: editBytes)
+        guard byteCount > Self.largeBodyBytes else {
+            submit(call, prepare, exchange, reply)
+            return
         }
-        if !isAdmitted { throw ProblemCode.overloaded.problem("Too many large bodies wait to be decoded.") }
+        if !decoding.submit({ self.submit(call, prepare, exchange, reply) }) {
+            refuse(.overloaded, "Too many large bodies wait to be decoded.", exchange, reply)
+        }
     }
 
-    private func submit(
-        _ call: Call, _ prepare: Operation.Prepare, _ exchange: Exchange, _ reply: any Reply
-    ) throws(Problem) {
-        let key = try Self.key(call.request)
-        let edit = Edit(collection: call.collection, key: key, decide: try prepare(call))
-        committer.submit(edit) { result in self.send(result, call, exchange, reply) }
+    private func submit(_ call: Call, _ prepare: Operation.Prepare, _ exchange: Exchange, _ reply: any Reply) {
+        do throws(Problem) {
+            let key = try Self.key(call.request)
+            let edit = Edit(collection: call.collection, key: key, decide: try prepare(call))
+            // Not the call itself: its body would stay in memory beside what was made of it.
+            let wantsGzip = call.wantsGzip
+            committer.submit(edit) { result in self.send(result, wantsGzip, exchange, reply) }
+        } catch { reply.send(finished(error.response, exchange)) }
     }
 
     /// The key of a request, its fingerprint made of method, path and body.
@@ -46,9 +49,9 @@ extension Service {
     }
 
     /// On the committer's thread.
-    private func send(_ result: EditResult, _ call: Call, _ exchange: Exchange, _ reply: any Reply) {
+    private func send(_ result: EditResult, _ wantsGzip: Bool, _ exchange: Exchange, _ reply: any Reply) {
         switch result {
-        case .answered(let answer, let isReplayed): send(answer, isReplayed, call, exchange, reply)
+        case .answered(let answer, let isReplayed): send(answer, isReplayed, wantsGzip, exchange, reply)
         case .keyReused:
             refuse(.keyReused, "Idempotency-Key was sent before with another request.", exchange, reply)
         case .keyInUse:
@@ -64,14 +67,14 @@ extension Service {
     }
 
     private func send(
-        _ answer: Answer, _ isReplayed: Bool, _ call: Call, _ exchange: Exchange, _ reply: any Reply
+        _ answer: Answer, _ isReplayed: Bool, _ wantsGzip: Bool, _ exchange: Exchange, _ reply: any Reply
     ) {
         var headers = HeaderFields()
         for header in answer.headers { headers.add(header.name, header.value) }
         if isReplayed { headers.add("Idempotency-Replayed", "true") }
         let plain = Response(
             status: answer.status, headers: headers, body: answer.body.isEmpty ? .empty : .bytes(answer.body))
-        guard answer.body.count >= Document.gzippedSize, call.wantsGzip else {
+        guard answer.body.count >= Document.gzippedSize, wantsGzip else {
             reply.send(finished(plain, exchange))
             return
         }

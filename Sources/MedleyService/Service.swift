@@ -11,9 +11,11 @@ package final class Service: RequestHandler {
     let library: Library
     let committer: Committer
     let configuration: ServiceConfiguration
+    let contract: FixedContent
     let metrics: ServiceMetrics
     let cursors: CursorTable
     let decoding: DecodingQueue
+    let editBytes: ByteBudget
     let changeDecoder: ChangeDecoder
     let snapshotDecoder: SnapshotDecoder
 
@@ -25,9 +27,11 @@ package final class Service: RequestHandler {
         self.library = library
         self.committer = committer
         self.configuration = configuration
+        contract = FixedContent(configuration.contract)
         self.metrics = metrics
         cursors = CursorTable(limits: configuration.limits, now: configuration.now)
         decoding = DecodingQueue(limit: configuration.limits.waitingBodies)
+        editBytes = ByteBudget(limit: configuration.limits.editBytes)
         changeDecoder = ChangeDecoder(makeID: configuration.makeItemID)
         snapshotDecoder = SnapshotDecoder(makeID: configuration.makeItemID)
     }
@@ -59,7 +63,7 @@ package final class Service: RequestHandler {
                 query: admitted.query)
             switch operation.action {
             case .read(let read): reply.send(finished(try read(call), exchange))
-            case .edit(let prepare): try edit(call, prepare, exchange, reply)
+            case .edit(let prepare): edit(call, prepare, exchange, reply)
             }
         } catch {
             exchange.route = exchange.route ?? Self.pattern(of: request.head)

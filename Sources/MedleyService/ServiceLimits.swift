@@ -8,6 +8,8 @@ package struct ServiceLimits: Sendable {
     package var requestSeconds: Double = 30
     /// The most items of one page.
     package var pageItems = 10_000
+    /// The most items that are looked at for one page; where a filter passes few of them it has fewer than were asked for.
+    package var pageItemsLookedAt = 1 << 15
     /// The most snapshots that are held for cursors.
     package var heldSnapshots = 64
     /// About the most bytes of JSON that the snapshots held for cursors may come to; the newest is held in any case.
@@ -16,6 +18,8 @@ package struct ServiceLimits: Sendable {
     package var heldSeconds: Double = 300
     /// The most large bodies that may wait to be decoded.
     package var waitingBodies = 64
+    /// The most bytes that the bodies of all edits under way may come to; one edit is admitted in any case.
+    package var editBytes = 256 << 20
 
     /// The defaults.
     package init() {}

@@ -17,7 +17,8 @@ enum SnapshotResource {
             }
             return call.answer(current.revision, form: call.form("")) {
                 SelectionDocument.sections(
-                    current, collection: call.collection, page: .whole(current.orderedSections), filter: filter,
+                    current, collection: call.collection, page: .whole(sectionCount: current.sectionCount),
+                    filter: filter,
                     hasModels: hasModels, next: nil)
             }
         }
@@ -30,7 +31,9 @@ enum SnapshotResource {
                 throw noCursor
             }
         }
-        let page = Page(sections, from: start, limit: limit ?? .max, filter: filter)
+        let page = Page(
+            sections, from: start, limit: limit ?? .max,
+            mostLookedAt: call.service.configuration.limits.pageItemsLookedAt, filter: filter)
         let next = page.next.map { Cursor(revision: snapshot.revision, position: $0, filter: filters(call)).text }
         if next != nil { call.service.cursors.hold(snapshot, of: call.collection) }
         return call.answer(snapshot.revision, form: call.form(""), link: next.map { link(call, $0) }) {

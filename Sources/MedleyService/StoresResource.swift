@@ -37,7 +37,8 @@ enum StoresResource {
             JSONWriter.append(token: ",\"count\":", to: &opening)
             JSONWriter.append(integer: store.count, to: &opening)
             JSONWriter.append(token: ",\"items\":[", to: &opening)
-            return SelectionDocument.list(snapshot, opening: opening, filter: .type(type), closing: Array("]}".utf8))
+            return SelectionDocument.list(
+                snapshot, opening: opening, filter: .type(type), most: store.count, closing: Array("]}".utf8))
         }
     }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 import HTTPCore
 import Journal
 import MedleyCore
@@ -188,6 +189,32 @@ import Testing
         #expect(again.text == #"{"from":"lineage1-1","to":"lineage1-1","changes":[]}"#)
         let broken = await fixture.send("PUT", "/v1/collections/large", json: LargeCollection.json + "]")
         #expect(broken.object["offset"] as? Int == LargeCollection.json.utf8.count)
+    }
+
+    @Test func theBytesOfEditsUnderWayAreBounded() async {
+        let journal = GatedJournal()
+        let fixture = ServiceFixture(journal: journal) { $0.limits.editBytes = 100 }
+        let (small, large) = (#"{"title":"A"}"#, #"{"title":"\(String(repeating: "long ", count: 40))"}"#)
+        // One that is longer than the limit is taken while there is no other.
+        #expect(await fixture.send("PUT", "/v1/collections/a", json: large).status == 201)
+        #expect(await fixture.send("PUT", "/v1/collections/b", json: large + "]").status == 400)
+
+        journal.shut()
+        async let first = fixture.send("PUT", "/v1/collections/b", json: small)
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                journal.hasBegun.wait()
+                continuation.resume()
+            }
+        }
+        let refused = await fixture.send("PUT", "/v1/collections/c", json: large)
+        #expect((refused.status, refused.code) == (503, "overloaded"))
+        #expect(refused.headers["Retry-After"] != nil)
+        async let second = fixture.send("PUT", "/v1/collections/d", json: small)
+        journal.gate.signal()
+        #expect(await first.status == 201)
+        #expect(await second.status == 201)
+        #expect(await fixture.send("PUT", "/v1/collections/c", json: large).status == 201)
     }
 
     @Test func tooManyLargeBodiesAreRefused() async {

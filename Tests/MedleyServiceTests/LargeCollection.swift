@@ -19,6 +19,14 @@ enum LargeCollection {
             + #""types":{"music":568,"shortVideo":569,"video":569},"sections":[\#(sections.joined(separator: ","))]}"#
     }()
 
+    /// 10,000 items in one section, of which the 5,000th is liked and the only video.
+    static let sparse: String = {
+        let items = (1...10_000).map { number in
+            number == 5_000 ? #"{"id":"i5000","type":"video","liked":true}"# : #"{"id":"i\#(number)","type":"music"}"#
+        }
+        return #"{"sections":[{"id":"s","items":[\#(items.joined(separator: ","))]}]}"#
+    }()
+
     static func fixture() async -> ServiceFixture {
         let fixture = ServiceFixture()
         _ = await fixture.send("PUT", "/v1/collections/large", [("Prefer", "return=minimal")], json: json)

@@ -62,6 +62,31 @@ import Testing
         #expect(Set(pages.flatMap { $0.sectionItems.map(\.0) }) == ["s0", "s1", "s2", "s3", "s4"])
     }
 
+    @Test(arguments: [1, 10, 99, 1_000], ["liked=true", "type=video&section=s4,s2", "type=none"])
+    func aPageEndsWhereEnoughWasLookedAt(lookedAt: Int, filter: String) async {
+        let fixture = ServiceFixture { $0.limits.pageItemsLookedAt = lookedAt }
+        _ = await fixture.send("PUT", "/v1/collections/large", [("Prefer", "return=minimal")], json: Self.short)
+        let whole = await fixture.send("GET", "/v1/collections/large?\(filter)")
+        let pages = await pages(fixture, "/v1/collections/large?limit=7&\(filter)")
+        #expect(pages.flatMap { $0.sectionItems.flatMap(\.1) } == whole.sectionItems.flatMap(\.1))
+        #expect(Set(pages.flatMap { $0.sectionItems.map(\.0) }) == ["s0", "s1", "s2", "s3", "s4"])
+        #expect(lookedAt > 1 || pages.contains { $0.sectionItems.flatMap(\.1).isEmpty })
+    }
+
+    /// Sections of 40, 0, 1, 5 and 30 items, every third a video and every fourth liked.
+    private static let short: String = {
+        var number = 0
+        let sections = [40, 0, 1, 5, 30].enumerated().map { index, count in
+            let items = (0..<count).map { _ in
+                number += 1
+                let type = number % 3 == 0 ? "video" : "music"
+                return #"{"id":"i\#(number)","type":"\#(type)","liked":\#(number % 4 == 0)}"#
+            }
+            return #"{"id":"s\#(index)","items":[\#(items.joined(separator: ","))]}"#
+        }
+        return #"{"sections":[\#(sections.joined(separator: ","))]}"#
+    }()
+
     @Test func writesBetweenPagesNeitherSkipNorRepeat() async throws {
         let fixture = await LargeCollection.fixture()
         let seed = ProcessInfo.processInfo.environment["MEDLEY_SEED"].flatMap { UInt64($0) } ?? .random(in: 0 ... .max)

@@ -102,6 +102,12 @@ import Testing
         let gzipped = await fixture.send("GET", "/openapi.yaml", [("Accept-Encoding", "gzip")])
         #expect(gzipped.headers["Content-Encoding"] == "gzip")
         #expect(try GzipTool.inflate(gzipped.body) == text)
+        for response in [plain, gzipped] {
+            let tag = try #require(response.headers["ETag"])
+            let again = await fixture.send("GET", "/openapi.yaml", [("If-None-Match", tag)])
+            #expect((again.status, again.headers["ETag"]) == (304, tag))
+        }
+        #expect(plain.headers["ETag"] != gzipped.headers["ETag"])
     }
 
     @Test func thePageLinksToWhatThereIs() async {

@@ -146,6 +146,32 @@ import Testing
         #expect(try GzipTool.inflate(gzipped.body) == plain.body)
     }
 
+    @Test(arguments: [
+        ("?liked=true", ["i5000"]), ("?type=video&models=none", ["i5000"]), ("/items?liked=true", ["i5000"]),
+        ("/items?type=none", []),
+    ])
+    func noTurnLooksAtTooManyItems(target: String, expected: [String]) async throws {
+        let fixture = ServiceFixture()
+        _ = await fixture.send("PUT", "/v1/collections/sparse", [minimal], json: LargeCollection.sparse)
+        let target = "/v1/collections/sparse\(target)"
+        let plain = await fixture.send("GET", target)
+        #expect(plain.pieceCount == 3)
+        #expect(plain.sectionItems.flatMap(\.1) + plain.itemIDs == expected)
+        let gzipped = await fixture.send("GET", target, [("Accept-Encoding", "gzip")])
+        #expect(gzipped.pieceCount == 3)
+        #expect(try GzipTool.inflate(gzipped.body) == plain.body)
+    }
+
+    @Test func aStoreIsListedUpToItsLastItem() async {
+        let fixture = ServiceFixture()
+        _ = await fixture.send("PUT", "/v1/collections/sparse", [minimal], json: LargeCollection.sparse)
+        let store = await fixture.send("GET", "/v1/collections/sparse/stores/video")
+        #expect(store.itemIDs == ["i5000"])
+        #expect(store.pieceCount == 2)
+    }
+
+    private let minimal = ("Prefer", "return=minimal")
+
     @Test func aResetIsWhatTheEncoderWritesOfTheChangesFromNothing() async throws {
         let fixture = await LargeCollection.fixture()
         let received = await fixture.send("GET", "/v1/collections/large/changes")
