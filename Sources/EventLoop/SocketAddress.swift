@@ -8,6 +8,11 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
     /// The port; 0 lets the system choose when it is listened on.
     package let port: UInt16
 
+    /// Whether only this machine can reach the address: 127.0.0.0/8 or ::1.
+    package var isLoopback: Bool {
+        isIPv6 ? bytes.dropLast().allSatisfy { $0 == 0 } && bytes.last == 1 : bytes.first == 127
+    }
+
     /// Whether the address is IPv6.
     package var isIPv6: Bool { bytes.count == 16 }
 

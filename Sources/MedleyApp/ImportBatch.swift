@@ -62,7 +62,8 @@ struct ImportBatch {
         var existing: [Int] = []
         for (index, entry) in entries.enumerated() {
             guard let section = entry.section else {
-                existing.append(index)
+                // A collection that was read without models says nothing of an item; it must not empty the one that is there.
+                if !entry.item.model.isEmpty || entry.item.liked != nil { existing.append(index) }
                 continue
             }
             if new[section] == nil { order.append(section) }

@@ -16,7 +16,8 @@ package struct ImportOptions: Sendable {
         usage: medley import FILE --into http://HOST:PORT/v1/collections/NAME [options]
 
         Reads a CSV table, a JSON array of objects, JSON Lines or a snapshot (- is standard input) and inserts or updates
-        an item for each record. The same file imported again changes nothing.
+        an item for each record. The same file imported again, with the same options, changes nothing. Nothing is ever
+        deleted, likes stay, and an item that exists stays where it is.
 
           --into URL            the collection; it is created if it does not exist
           --type TYPE           the items' type (default: the record's own, else "item")
@@ -24,7 +25,13 @@ package struct ImportOptions: Sendable {
           --map MEMBER=FIELD,…  put a field's value under another name, such as "title=Song,artist=Band"
           --id FIELD[,FIELD]    make the id of these fields (default: the record's own, else one made of its content)
 
-        A name with a comma stands in double quotes within the option's value. --map and --id may be given several times.
+        Fields are named as in the file. A name with a comma stands in double quotes within the option's value; --map and
+        --id may be given several times. The parts of an id are joined with |: "Naima|John Coltrane". Cells of a CSV stay
+        strings; JSON values stay what they are.
+
+        Records go in batches, so that of a file which breaks off, what came before is imported. What is refused is a line
+        on standard error. The exit status is 0 if every record is in, 1 if one was refused or the import failed, 2 if the
+        arguments are wrong.
         """
 
     /// A mistake in the arguments.

@@ -22,8 +22,13 @@ package enum ServeCommand {
             let options = try ServeOptions(
                 arguments: arguments, environment: process.environment, cores: process.activeProcessorCount)
             server = try MedleyServer(options, log: log)
+            if !server.addresses.allSatisfy(\.isLoopback) {
+                log("medley has no authentication yet: whoever reaches this address can change every collection")
+            }
             let address = server.addresses.map { "http://\($0)" }.joined(separator: " ")
-            log("medley \(medleyVersion) serves on \(address) with \(options.loops) loops; collections are in memory only")
+            log(
+                "medley \(medleyVersion) serves on \(address) with \(options.loops) loops; collections are in memory only"
+            )
         } catch let error as ServeOptions.UsageError {
             log("medley serve: \(error.message)\n\n\(ServeOptions.usage)")
             return 2

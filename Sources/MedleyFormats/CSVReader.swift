@@ -100,10 +100,9 @@ public struct CSVReader: RecordReader {
         }
         if names.count == 1, let foreign = names[0].first(where: { $0 == UInt8(ascii: ";") || $0 == 0x09 }) {
             let separator = foreign == 0x09 ? "tabs" : "semicolons"
-            notices.append(
-                ImportNotice(
-                    line: header.line,
-                    message: "only one column; the cells seem to be separated by \(separator), not commas"))
+            throw FormatError(
+                .malformed, "the cells are separated by \(separator), not commas; convert the table first",
+                line: header.line)
         }
         return names
     }

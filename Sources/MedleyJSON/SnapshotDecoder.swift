@@ -10,7 +10,7 @@ public struct SnapshotDecoder: Sendable {
         self.makeID = makeID
     }
 
-    /// Reads a collection. `revision`, `counts`, `types` and `next` are passed over; the collection's own members are
+    /// Reads a collection. `revision`, `counts` and `types` are passed over, a page (`next`) is refused; the collection's own members are
     /// taken as a merge patch into nothing, so that none is null. O(bytes).
     public func content(_ bytes: [UInt8]) throws(DecodingProblem) -> SnapshotContent {
         try DocumentReader.read(bytes, makeID: makeID) { reader throws(DecodingProblem) in
@@ -39,7 +39,13 @@ extension DocumentReader {
                     try skipValue()
                     note(.invalidItem, Requirement.title, member: "title")
                 }
-            case "revision", "counts", "types", "next": try skipValue()
+            case "revision", "counts", "types": try skipValue()
+            case "next":
+                // A page of a collection: taken for the whole it would delete the rest.
+                try skipValue()
+                note(
+                    .invalidChange, "this is a page of a collection, not the whole; read it without limit",
+                    member: "next")
             case "sections":
                 content.sections = try at(.member("sections")) { reader throws(DecodingProblem) in
                     try reader.sectionsWithItems()

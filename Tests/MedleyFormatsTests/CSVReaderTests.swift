@@ -55,14 +55,19 @@ import Testing
                 "line 1: column 3 is another \"a\"; it is kept as \"a-3\"",
                 "line 1: column 5 is another \"a\"; it is kept as \"a-4\"",
             ]),
-        Case(
-            name: "semicolons", text: "a;b\n1;2\n", records: [["a;b=1;2"]],
-            notices: ["line 1: only one column; the cells seem to be separated by semicolons, not commas"]),
         Case(name: "header only", text: "a,b\n"),
         Case(name: "not ASCII", text: "ö,b\nÄ,🎸\n", records: [["ö=Ä", "b=🎸"]]),
         Case(
             name: "both normal forms", text: "\u{E9},e\u{301}\n1,2\n", records: [["\u{E9}=1", "e\u{301}=2"]]),
     ]
+
+    @Test("A table with other separators is refused whole rather than read as one column", arguments: [";", "\t"])
+    func otherSeparators(separator: String) {
+        let reading = Reading("a\(separator)b\n1\(separator)2\n", name: "t.csv", chunk: 64)
+        #expect(reading.error == .malformed)
+        #expect(reading.records.isEmpty)
+        #expect(Reading("a;b,c\n1,2\n", name: "t.csv", chunk: 64).records == [["a;b=1", "c=2"]])
+    }
 
     @Test(arguments: cases, [1, 2, 3, 7, 65536])
     func readsTables(_ test: Case, chunk: Int) {

@@ -184,14 +184,15 @@ import Testing
         }
     }
 
-    @Test func aPageCanBePutAndItsCursorIsNoMember() async {
+    @Test func aPageIsNotTakenForTheWholeAndItsCursorIsNoMember() async {
         let fixture = await ServiceFixture.withMix()
         let page = await fixture.send("GET", "\(Self.mix)?limit=4")
         #expect(page.object["next"] is String)
-        _ = await fixture.send("PUT", Self.mix, json: page.text)
-        let snapshot = await fixture.send("GET", Self.mix)
-        #expect(snapshot.object["next"] == nil)
-        #expect(snapshot.sectionItems.flatMap(\.1) == ["v1", "v2", "v3", "m1"])
+        let before = await fixture.state
+        let put = await fixture.send("PUT", Self.mix, json: page.text)
+        #expect((put.status, put.code) == (400, "invalid-change"))
+        #expect(put.object["pointer"] as? String == "/next")
+        #expect(await fixture.state == before)
         let patch = await fixture.send(
             "PATCH", Self.mix, json: #"{"changes":[{"op":"updateCollection","set":{"next":1}}]}"#)
         #expect(patch.object["pointer"] as? String == "/changes/0/set/next")
