@@ -110,15 +110,6 @@ import Testing
         #expect(plain.headers["ETag"] != gzipped.headers["ETag"])
     }
 
-    @Test func thePageLinksToWhatThereIs() async {
-        let fixture = ServiceFixture()
-        let page = await fixture.send("GET", "/", [("Accept", "text/html")])
-        #expect(page.headers["Content-Type"] == "text/html; charset=utf-8")
-        let links = page.text.matches(of: /href="([^"]+)"/).map { String($0.output.1) }
-        #expect(links == ["/v1", "/v1/collections", "/openapi.yaml"])
-        for link in links { #expect(await fixture.send("GET", link).status == 200) }
-    }
-
     @Test func metricsCountWhatHappened() async throws {
         let fixture = await ServiceFixture.withMix()
         _ = await fixture.send("GET", "\(Self.mix)/items/v1")
