@@ -26,5 +26,5 @@ package struct Preference: Hashable, Sendable {
     }
 
     /// Whether `return=minimal` is preferred.
-    package var returnsMinimal: Bool { values["return"] == "minimal" }
+    package var returnsMinimal: Bool { values["return"]?.lowercased() == "minimal" }
 }

@@ -98,10 +98,21 @@ package final class Committer: Sendable {
         queue.sync { self.drain() }
     }
 
-    /// Takes no more edits and returns once those that wait are answered.
-    package func close() {
+    /// Takes no more edits and returns once those that wait are answered, or after so many seconds: what is not answered by
+    /// then was not acknowledged either. Returns whether all are.
+    @discardableResult
+    package func close(within seconds: Double = .infinity) -> Bool {
         inbox.withLock { $0.isClosed = true }
-        waitUntilIdle()
+        guard seconds.isFinite else {
+            waitUntilIdle()
+            return true
+        }
+        let idle = DispatchSemaphore(value: 0)
+        queue.async {
+            self.drain()
+            idle.signal()
+        }
+        return idle.wait(timeout: .now() + seconds) == .success
     }
 
     /// Counts since the start. Any thread.

@@ -71,9 +71,9 @@ package final class MedleyServer: Sendable {
     package func stop(grace seconds: Double) -> Bool {
         isStopping.set()
         let isDrained = server.shutdown(grace: UInt64(seconds * 1e9))
-        committer.close()
+        let isIdle = committer.close(within: seconds)
         box.clear()
-        return isDrained
+        return isDrained && isIdle
     }
 
     private static func loadSamples(into committer: Committer, lineage: @escaping @Sendable () -> String) throws {

@@ -61,7 +61,11 @@ enum SelectionDocument {
                 isFirstSection = false
             case .item(let item, _, let isFirst):
                 if !isFirst { text.bytes.append(UInt8(ascii: ",")) }
-                hasModels ? ItemEncoder.append(item, to: &text.bytes) : ItemEncoder.append(referenceTo: item, to: &text.bytes)
+                if hasModels {
+                    ItemEncoder.append(item, to: &text.bytes)
+                } else {
+                    ItemEncoder.append(referenceTo: item, to: &text.bytes)
+                }
             case .miss: break
             case .end: JSONWriter.append(token: "]}", to: &text.bytes)
             }

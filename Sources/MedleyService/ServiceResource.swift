@@ -1,5 +1,6 @@
 import HTTPCore
 import JSONText
+import MedleyCore
 
 /// `GET /v1`: what the service is, the limits in force, and what the caller may do.
 enum ServiceResource {
@@ -16,6 +17,14 @@ enum ServiceResource {
         text.append(contentsOf: MetricsText.number(limits.requestSeconds).utf8)
         JSONWriter.append(token: ",\"pageItems\":", to: &text)
         JSONWriter.append(integer: limits.pageItems, to: &text)
+        JSONWriter.append(token: ",\"types\":", to: &text)
+        JSONWriter.append(integer: Snapshot.maximumTypes, to: &text)
+        JSONWriter.append(token: ",\"modelBytes\":", to: &text)
+        JSONWriter.append(integer: Snapshot.maximumModelByteCount, to: &text)
+        JSONWriter.append(token: ",\"collectionBytes\":", to: &text)
+        JSONWriter.append(integer: Snapshot.maximumByteCount, to: &text)
+        JSONWriter.append(token: ",\"members\":", to: &text)
+        JSONWriter.append(integer: Snapshot.maximumMembers, to: &text)
         JSONWriter.append(
             token: "},\"formats\":[\"application/json\"],\"permissions\":[\"read\",\"write\"]}", to: &text)
         return call.answer(Document(text))

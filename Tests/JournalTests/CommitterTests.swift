@@ -181,6 +181,22 @@ import Testing
         }
     }
 
+    @Test func aCloseDoesNotWaitForAStuckEditForEver() {
+        let committer = committer
+        let (entered, release) = (Gate(), Gate())
+        journal.onAppend.withLock {
+            $0 = {
+                entered.open()
+                release.wait()
+            }
+        }
+        committer.submit(edit(section: "")) { _ in }
+        entered.wait()
+        #expect(!committer.close(within: 0.01))
+        release.open()
+        #expect(committer.close(within: 60))
+    }
+
     @Test func tooManyWaitingEditsAreRefused() {
         var limits = Committer.Limits()
         limits.waitingEdits = 3

@@ -31,12 +31,12 @@ import Testing
     @Test func eachPathHasTheMethodsThatTheContractNames() async throws {
         #expect(operations.count >= 13)
         for (path, methods) in operations {
-            let fixture = await ServiceFixture.withMix { configuration in
-                configuration.contract = Array(contract.utf8)
-                configuration.page = ["index.html", "page.js"].map { PageFile(name: $0, content: Array("x".utf8)) }
+            let fixture = await ServiceFixture.withMix {
+                $0.contract = Array(contract.utf8)
+                $0.page = PageTests.files
             }
             let target = path.replacing("{collection}", with: "mix").replacing("{item}", with: "v1")
-                .replacing("{type}", with: "video").replacing("{file}", with: "page.js")
+                .replacing("{type}", with: "video").replacing("{file}", with: "style.css")
             let allow = try #require(await fixture.send("OPTIONS", target).headers["Allow"], "\(path)")
             #expect(Set(allow.split(separator: ", ").map(String.init)) == methods, "\(path)")
             #expect(await fixture.send("GET", target).status == 200)

@@ -194,7 +194,7 @@ import Testing
     @Test func theBytesOfEditsUnderWayAreBounded() async {
         let journal = GatedJournal()
         let fixture = ServiceFixture(journal: journal) { $0.limits.editBytes = 100 }
-        let (small, large) = (#"{"title":"A"}"#, #"{"title":"\(String(repeating: "long ", count: 40))"}"#)
+        let (small, large) = (#"{"title":"A"}"#, #"{"title":"\#(String(repeating: "long ", count: 40))"}"#)
         // One that is longer than the limit is taken while there is no other.
         #expect(await fixture.send("PUT", "/v1/collections/a", json: large).status == 201)
         #expect(await fixture.send("PUT", "/v1/collections/b", json: large + "]").status == 400)

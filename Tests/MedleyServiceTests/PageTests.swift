@@ -6,16 +6,14 @@ import Testing
 @Suite struct PageTests {
     static let script = "// A script that is long enough for gzip.\n" + String(repeating: "let a = 1;\n", count: 200)
 
-    static func fixture() -> ServiceFixture {
-        ServiceFixture { configuration in
-            configuration.page = [
-                PageFile(name: "index.html", content: Array("<!doctype html>".utf8)),
-                PageFile(name: "style.css", content: Array("body { margin: 0 }".utf8)),
-                PageFile(name: "page.js", content: Array(script.utf8)),
-                PageFile(name: "icon.svg", content: Array("<svg/>".utf8)),
-            ]
-        }
-    }
+    static let files = [
+        PageFile(name: "index.html", content: Array("<!doctype html>".utf8)),
+        PageFile(name: "style.css", content: Array("body { margin: 0 }".utf8)),
+        PageFile(name: "page.js", content: Array(script.utf8)),
+        PageFile(name: "icon.svg", content: Array("<svg/>".utf8)),
+    ]
+
+    static func fixture() -> ServiceFixture { ServiceFixture { $0.page = files } }
 
     @Test(arguments: [
         ("/", "text/html; charset=utf-8"), ("/page/style.css", "text/css; charset=utf-8"),
