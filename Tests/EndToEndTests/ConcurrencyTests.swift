@@ -14,11 +14,14 @@ import Testing
 
     /// What all of them found.
     private final class Findings: Sendable {
-        let revisions = Mutex<[Revision]>([])
+        /// What each acknowledged edit with an effect did, and the revision that it made.
+        let committed = Mutex<[(revision: Revision, change: Change)]>([])
         let expected = Mutex<[ItemID: Bool]>([:])
         let gone = Mutex<Set<ItemID>>([])
         let failures = Mutex<[String]>([])
         let edits = Atomic(0)
+        let refusals = Atomic(0)
+        let replays = Atomic(0)
         let polls = Atomic(0)
         let isOver = Atomic(false)
 
@@ -72,13 +75,22 @@ import Testing
         let liked = Dictionary(uniqueKeysWithValues: snapshot.allItems.map { ($0.id, $0.liked) })
         #expect(liked == findings.expected.withLock { $0 })
         #expect(findings.gone.withLock { $0 }.isDisjoint(with: ids))
-        let revisions = findings.revisions.withLock { $0 }
-        #expect(Set(revisions).count == revisions.count)
-        #expect(UInt64(revisions.count) == last.revision.number - 1)
-        for replica in replicas.withLock({ $0 }) { #expect(NaiveCollection(replica.snapshot) == snapshot) }
+        let committed = findings.committed.withLock { $0 }.sorted { $0.revision.number < $1.revision.number }
+        #expect(committed.map(\.revision.number) == Array(first.revision.number..<last.revision.number).map { $0 + 1 })
+        // One after the other in the order of their revisions they make what is there, so none is lost.
+        var state = try Replica(json: first.json, revision: first.revision).snapshot
+        for (_, change) in committed { state = try state.applying([change]) }
+        #expect(NaiveCollection(state).json(id: "c", revision: last.revision) == last.json)
+        for replica in replicas.withLock({ $0 }) {
+            #expect(replica.snapshot.revision == last.revision)
+            #expect(NaiveCollection(replica.snapshot).json(id: "c", revision: last.revision) == last.json)
+        }
         #expect(replicas.withLock { $0.count } == 5)
-        let counts = (findings.edits.load(ordering: .relaxed), findings.polls.load(ordering: .relaxed))
-        print("\(counts.0) edits, \(counts.1) polls, \(ids.count) items in \(Self.seconds) s")
+        func count(_ number: borrowing Atomic<Int>) -> Int { number.load(ordering: .relaxed) }
+        print(
+            "\(count(findings.edits)) edits acknowledged, \(committed.count) of them revisions, "
+                + "\(count(findings.replays)) replayed, \(count(findings.refusals)) refused, "
+                + "\(count(findings.polls)) polls, \(ids.count) items in \(Self.seconds) s")
     }
 
     /// Runs on a thread of its own; a thrown error is a finding.
@@ -158,12 +170,16 @@ import Testing
             guard let answer else {
                 // Others move items into this client's section, and away what it names.
                 if !mayMiss || (reply.status != 404 && reply.status != 422) { findings.fail(reply.text) }
+                findings.refusals.add(1, ordering: .relaxed)
                 return false
             }
             findings.edits.add(1, ordering: .relaxed)
-            if answer.from != answer.to { findings.revisions.withLock { $0.append(answer.to) } }
+            if answer.from != answer.to {
+                findings.committed.withLock { $0.append((answer.to, Change(operation))) }
+            }
             if let key {
                 let again = try connection.patch("c", [Change(operation)], key: key).reply
+                findings.replays.add(1, ordering: .relaxed)
                 if again.body != reply.body || again["Idempotency-Replayed"] != "true" {
                     findings.fail("another answer to the same key: \(again.text)")
                 }

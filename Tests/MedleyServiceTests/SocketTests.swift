@@ -1,67 +1,29 @@
-import EventLoop
 import HTTPCore
-import HTTPServer
+import Journal
 import MedleyCore
 import MedleyService
 import Testing
 
 /// The same requests as in the other suites, through a real server on a real socket.
 @Suite struct SocketTests {
-    /// A service behind a server that listens on loopback.
-    private struct Served {
-        let fixture: ServiceFixture
-        let server: HTTPServer
-
-        init(limits: RequestLimits = RequestLimits()) async throws {
-            fixture = await ServiceFixture.withMix()
-            var configuration = ServerConfiguration(
-                addresses: [try SocketAddress(host: "127.0.0.1", port: 0)], loops: 2)
-            configuration.limits = limits
-            server = try HTTPServer(configuration: configuration, handler: fixture.service)
-        }
-
-        func connect() throws -> TestClient { try TestClient(port: server.addresses[0].port) }
-
-        func text(
-            _ method: String, _ target: String, _ headers: [(String, String)] = [], json: String? = nil
-        ) -> String {
-            var lines = ["\(method) \(target) HTTP/1.1", "Host: localhost"] + headers.map { "\($0.0): \($0.1)" }
-            if let json {
-                if !headers.contains(where: { $0.0 == "Content-Type" }) {
-                    lines.append("Content-Type: application/json")
-                }
-                lines.append("Content-Length: \(json.utf8.count)")
-            }
-            return lines.joined(separator: "\r\n") + "\r\n\r\n" + (json ?? "")
-        }
-
-        func send(
-            _ method: String, _ target: String, _ headers: [(String, String)] = [], json: String? = nil
-        ) throws -> Received {
-            let client = try connect()
-            try client.send(text(method, target, headers, json: json))
-            return Received(try client.receive(toHead: method == "HEAD"))
-        }
-    }
-
     @Test("Each problem comes through a socket as it is, and changes nothing", arguments: ProblemTests.requests)
     func problems(_ test: ProblemTests.Case) async throws {
-        let served = try await Served()
+        let served = try await SocketService()
         let before = try served.send("GET", ProblemTests.mix)
         let received = try served.send(test.method, test.target, test.headers, json: test.json)
         #expect(received.status == test.status)
-        if test.method != "HEAD" {
-            #expect(received.code == test.code, "\(received.text)")
-            if let pointer = test.pointer { #expect(received.object["pointer"] as? String == pointer) }
-            #expect(received.object["offset"] as? Int == test.offset)
-        }
+        #expect(received.code == test.code, "\(received.text)")
+        if let pointer = test.pointer { #expect(received.object["pointer"] as? String == pointer) }
+        #expect(received.object["offset"] as? Int == test.offset)
+        let revision = test.target.hasPrefix(ProblemTests.mix) ? before.headers["Revision"] : nil
+        #expect(received.missingOfProblem(method: test.method, current: revision) == [])
         let after = try served.send("GET", ProblemTests.mix)
         #expect(after.body == before.body)
         #expect(after.headers["Revision"] == before.headers["Revision"])
     }
 
     /// What the server refuses before the service sees it.
-    private static let refusals: [(request: String, status: Int, code: String)] = [
+    static let refusals: [(request: String, status: Int, code: String)] = [
         ("GET /v1 HTTP/1.1\r\n\r\n", 400, "malformed-request"),
         ("GET /v1 HTTP/1.1\r\nHost : a\r\n\r\n", 400, "malformed-request"),
         ("GET /v1 HTTP/3.0\r\nHost: a\r\n\r\n", 505, "http-version-not-supported"),
@@ -81,17 +43,22 @@ import Testing
     @Test(arguments: refusals.indices)
     func whatTheServerRefusesIsAProblem(index: Int) async throws {
         let refusal = Self.refusals[index]
-        let served = try await Served()
+        let served = try await SocketService()
+        let before = try served.send("GET", ProblemTests.mix)
         let client = try served.connect()
         try client.send(refusal.request)
         let received = Received(try client.receive())
         #expect(received.status == refusal.status)
         #expect(received.code == refusal.code, "\(received.text)")
+        #expect(received.missingOfProblem(method: "", current: nil) == [])
+        #expect(client.receiveToEnd().bytes.isEmpty)
+        #expect(try served.send("GET", ProblemTests.mix).body == before.body)
+        #expect(served.fixture.library.all().count == 1)
     }
 
     @Test("An edit, its difference and the snapshot agree over one connection")
     func oneConnection() async throws {
-        let served = try await Served()
+        let served = try await SocketService()
         let client = try served.connect()
         try client.send(served.text("GET", ProblemTests.mix))
         let first = Received(try client.receive())
@@ -113,7 +80,7 @@ import Testing
 
     @Test("A large snapshot arrives whole, plain and compressed, by GET and its head by HEAD")
     func largeBody() async throws {
-        let served = try await Served()
+        let served = try await SocketService()
         let items = (0..<3_000).map {
             #"{"id":"i\#($0)","type":"music","title":"\#(String(repeating: "x", count: 60))"}"#
         }
@@ -134,7 +101,7 @@ import Testing
 
     @Test("100 Continue is sent only for what will be taken")
     func expectContinue() async throws {
-        let served = try await Served()
+        let served = try await SocketService()
         let refused = try served.connect()
         try refused.send(
             "PATCH \(ProblemTests.mix) HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nExpect: 100-continue\r\n"
@@ -148,13 +115,5 @@ import Testing
         #expect(try taken.receive().status == 100)
         try taken.send(body)
         #expect(try taken.receive().status == 200)
-    }
-}
-
-extension Received {
-    init(_ reply: TestClient.Reply) {
-        var headers = HeaderFields()
-        for field in reply.fields { headers.add(field.name, field.value) }
-        self.init(Response(status: reply.status, headers: headers, body: .bytes(reply.body)))
     }
 }
