@@ -153,8 +153,8 @@ package final class Committer: Sendable {
         var newest: [String: Snapshot?] = [:]
         var records: [JournalRecord] = []
         var changed: UInt64 = 0
-        /// The edits whose results hold only if the journal keeps them.
-        var kept = Set<Int>()
+        /// The edits whose results hold only if the journal keeps the batch.
+        var dependent = Set<Int>()
         let results = edits.enumerated().map { index, edit -> EditResult in
             if let key = edit.key {
                 switch answers.withLock({ $0.find(key, in: edit.collection) }) {
@@ -163,7 +163,10 @@ package final class Committer: Sendable {
                 case .unknown: break
                 }
             }
-            let previous = newest[edit.collection] ?? library.snapshot(of: edit.collection)
+            let uncommitted = newest[edit.collection]
+            // Even a refusal says something of a state that another edit of this batch has made and nobody may see yet.
+            if uncommitted != nil { dependent.insert(index) }
+            let previous = uncommitted ?? library.snapshot(of: edit.collection)
             let (next, answer): (Snapshot?, Answer)
             let decision = edit.decide(previous)
             switch decision {
@@ -184,7 +187,7 @@ package final class Committer: Sendable {
                 JournalRecord(
                     collection: edit.collection, previous: previous, snapshot: next,
                     key: key, answer: answer))
-            kept.insert(index)
+            dependent.insert(index)
             return .answered(answer, isReplayed: false)
         }
         if records.isEmpty { return results }
@@ -192,7 +195,7 @@ package final class Committer: Sendable {
             try journal.append(records)
         } catch {
             onFailure(error)
-            return results.enumerated().map { index, result in kept.contains(index) ? .storageFailed : result }
+            return results.enumerated().map { index, result in dependent.contains(index) ? .storageFailed : result }
         }
         library.publish(newest)
         let time = now()

@@ -70,8 +70,11 @@ package final class MedleyServer: Sendable {
     @discardableResult
     package func stop(grace seconds: Double) -> Bool {
         isStopping.set()
+        let deadline = EventLoop.now() + UInt64(seconds * 1e9)
         let isDrained = server.shutdown(grace: UInt64(seconds * 1e9))
-        let isIdle = committer.close(within: seconds)
+        // What waits for the committer had the same time as everything else.
+        let now = EventLoop.now()
+        let isIdle = committer.close(within: now < deadline ? Double(deadline - now) / 1e9 : 0)
         box.clear()
         return isDrained && isIdle
     }

@@ -1,7 +1,7 @@
 /// An item as a section's tree holds it: sixteen bytes that own nothing, ordered by label.
 ///
-/// The model stores of the same snapshot own the item. So a leaf of 128 is copied as plain bytes; counted references
-/// would cost 128 atomic operations, most of them on cold memory.
+/// The model stores of the same snapshot own the item. So a leaf is copied as plain bytes; counted references would
+/// cost an atomic operation for each of its hundred and more, most of them on cold memory.
 // SAFETY: a tree never leaves its snapshot, whose stores hold every item that its trees name (`Draft` changes both
 // together and keeps the snapshot before alive until the ledger follows); items are immutable.
 @safe struct ItemByLabel: OrderedTreeElement, @unchecked Sendable {

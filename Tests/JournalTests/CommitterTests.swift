@@ -93,6 +93,37 @@ import Testing
         #expect(library.snapshot(of: "c")?.revision.number == 2)
     }
 
+    @Test func aRefusalThatRestsOnWhatTheJournalRefusedIsTakenBackToo() {
+        let committer = committer
+        _ = submit(committer, [edit(section: "")])
+        let (entered, release) = (Gate(), Gate())
+        journal.onAppend.withLock {
+            $0 = {
+                entered.open()
+                release.wait()
+            }
+        }
+        // While this batch is held, the next is gathered: two edits for one section, and a refusal of another collection.
+        committer.submit(edit(section: "held")) { _ in }
+        entered.wait()
+        let results = Mutex([EditResult?](repeating: nil, count: 3))
+        let refusal = Edit(collection: "other") { _ in .keep(Answer(status: 404)) }
+        for (index, edit) in [edit(section: "a"), edit(section: "a"), refusal].enumerated() {
+            committer.submit(edit) { result in results.withLock { $0[index] = result } }
+        }
+        // The held batch is past this point, so only the next one fails.
+        let journal = journal
+        journal.onAppend.withLock { $0 = { journal.fails.withLock { $0 = true } } }
+        release.open()
+        committer.waitUntilIdle()
+        let ended = results.withLock { $0 }
+        guard case .storageFailed = ended[0], case .storageFailed = ended[1] else {
+            Issue.record("an answer told of a state that was not kept: \(ended)")
+            return
+        }
+        #expect(ended[2].flatMap(status) == 404)
+    }
+
     @Test func editsThatWaitShareABatch() {
         let committer = committer
         let (entered, release) = (Gate(), Gate())
