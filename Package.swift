@@ -86,7 +86,9 @@ let package = Package(
         tests("HTTPCoreTests", ["HTTPCore"]),
         tests("HTTPServerTests", ["HTTPServer", "HTTPCore", "EventLoop"]),
         tests("CompressionTests", ["Compression"]),
-        tests("SQLiteTests", ["SQLite"]),
+        // Lets I/O fail under SQLite.
+        .target(name: "CFaultyVFS", dependencies: ["CSQLite"], path: "Tests/CFaultyVFS"),
+        tests("SQLiteTests", ["SQLite", "CFaultyVFS"]),
         tests("JournalTests", ["Journal", "MedleyCore", "JSONText"]),
         tests(
             "MedleyServiceTests",
