@@ -8,7 +8,7 @@ import JSONText
 /// for every revision that is known, now and after any edits. What no sound snapshot can hold is refused; the limits of
 /// `Snapshot.applying(_:)` are not asked again. After an error the restorer is to be dropped.
 package struct SnapshotRestorer: Sendable {
-    var snapshot: Snapshot
+    private(set) var snapshot: Snapshot
     private var members: [CollectionHeader.Member] = []
     private var removals: [CollectionHeader.Removal] = []
     private var itemDeletions: [Deletion<ItemID>] = []
@@ -178,64 +178,30 @@ package struct SnapshotRestorer: Sendable {
     }
 
     /// Refuses an id that items of two types have; within a store it has been refused already.
-    private mutating func requireDistinctItems() throws(RestoreError) {
+    private func requireDistinctItems() throws(RestoreError) {
         guard snapshot.stores.count > 1 else { return }
-        hashes.sort()
-        let suspects = Set(zip(hashes, hashes.dropFirst()).lazy.filter { $0 == $1 }.map(\.0))
+        let suspects = repeatedHashes()
         guard !suspects.isEmpty else { return }
         var seen: Set<ItemID> = []
-        for entry in itemsByTouch where suspects.contains(PersistentMap<Item>.hash(entry.item.id)) {
+        for entry in itemsByTouch where suspects.contains(max(1, PersistentMap<Item>.hash(entry.item.id))) {
             try RestoreError.require(
                 seen.insert(entry.item.id).inserted, "the item \(entry.item.id) is there twice, with two types")
         }
     }
-}
 
-// MARK: What is sound
-
-extension SnapshotRestorer {
-    private func requireSound(
-        _ stamps: Stamps, _ kind: StaticString, _ id: some CustomStringConvertible
-    ) throws(RestoreError) {
-        guard
-            1 <= stamps.created, stamps.created <= min(stamps.placed, stamps.changed),
-            max(stamps.placed, stamps.changed) <= snapshot.revision.number
-        else {
-            throw RestoreError(
-                "the \(kind) \(id) was created at \(stamps.created), placed at \(stamps.placed) and changed at "
-                    + "\(stamps.changed), which cannot be at revision \(snapshot.revision.number)")
+    /// The hashes that stand twice, by linear probing; zero, which marks a free place, counts as one.
+    private func repeatedHashes() -> Set<UInt> {
+        let bits = Int.bitWidth - (hashes.count * 2).leadingZeroBitCount
+        let mask = (1 << bits) - 1
+        var table = ContiguousArray<UInt>(repeating: 0, count: mask + 1)
+        var repeated: Set<UInt> = []
+        for hash in hashes.lazy.map({ max(1, $0) }) {
+            var place = Int(truncatingIfNeeded: hash) & mask
+            while table[place] != 0, table[place] != hash { place = (place + 1) & mask }
+            if table[place] == hash { repeated.insert(hash) }
+            table[place] = hash
         }
-    }
-
-    private func requireSound(
-        _ created: UInt64, _ deleted: UInt64, after last: UInt64?, _ kind: StaticString,
-        _ id: some CustomStringConvertible
-    ) throws(RestoreError) {
-        guard 1 <= created, created < deleted, deleted <= snapshot.revision.number else {
-            throw RestoreError(
-                "the \(kind) \(id) was created at \(created) and deleted at \(deleted), which cannot be at revision "
-                    + "\(snapshot.revision.number)")
-        }
-        if let last, deleted < last {
-            throw RestoreError("the \(kind) \(id) was deleted at \(deleted), but stands behind a deletion at \(last)")
-        }
-    }
-
-    /// Refuses intervals of existence of one id that overlap.
-    private static func requireApart<ID: Hashable & CustomStringConvertible>(
-        _ deletions: [Deletion<ID>], _ kind: StaticString, createdAt: (ID) -> UInt64?
-    ) throws(RestoreError) {
-        var last: [ID: UInt64] = [:]
-        for deletion in deletions {
-            if let before = last.updateValue(deletion.deleted, forKey: deletion.id), deletion.created < before {
-                throw RestoreError(
-                    "the \(kind) \(deletion.id) was created at \(deletion.created), before it was deleted at \(before)")
-            }
-            if let created = createdAt(deletion.id), created < deletion.deleted {
-                throw RestoreError(
-                    "the \(kind) \(deletion.id) exists since \(created), but was deleted at \(deletion.deleted)")
-            }
-        }
+        return repeated
     }
 
     private mutating func makeOrdinal() throws(RestoreError) -> UInt32 {
