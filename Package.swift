@@ -57,7 +57,7 @@ let package = Package(
         library("SQLite", ["CSQLite"]),
 
         // The service and what goes in and out of it.
-        library("Journal", ["SQLite", "MedleyCore", "MedleyJSON"]),
+        library("Journal", ["SQLite", "Compression", "MedleyCore", "MedleyJSON"]),
         library("MedleyService", ["HTTPCore", "Compression", "Journal", "MedleyCore", "MedleyJSON", "JSONText"]),
         library("MedleyFormats", ["MedleyCore", "MedleyJSON", "JSONText"]),
         library("MedleyClient", ["MedleyCore", "MedleyJSON", "JSONText"]),
@@ -89,7 +89,7 @@ let package = Package(
         // Lets I/O fail under SQLite.
         .target(name: "CFaultyVFS", dependencies: ["CSQLite"], path: "Tests/CFaultyVFS"),
         tests("SQLiteTests", ["SQLite", "CFaultyVFS"]),
-        tests("JournalTests", ["Journal", "MedleyCore", "JSONText"]),
+        tests("JournalTests", ["Journal", "SQLite", "CFaultyVFS", "MedleyCore", "MedleyJSON", "JSONText"]),
         tests(
             "MedleyServiceTests",
             [
