@@ -42,7 +42,7 @@ package enum LiveStep: Sendable {
     case end
 }
 
-/// The connection of a live stream.
+/// The connection of a live stream, which lets go of it in `ended`: it holds the server, and so the handler.
 package protocol LiveConnection: Sendable {
     /// The connection's loop.
     var loop: any LoopExecutor { get }

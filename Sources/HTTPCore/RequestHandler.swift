@@ -37,7 +37,8 @@ package struct Refusal: Error, Hashable, Sendable {
 }
 
 /// The one answer to one request. May be sent from any thread; the second and later sends are ignored. A request whose
-/// reply is never sent keeps its connection: a handler answers each.
+/// reply is never sent keeps its connection: a handler answers each. A reply holds its server, and so the handler: who keeps replies lets go of each when it is sent or its peer
+/// has ended.
 package protocol Reply: Sendable {
     /// Sends the response; if the client has gone, nothing happens.
     func send(_ response: Response)

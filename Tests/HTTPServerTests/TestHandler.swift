@@ -39,6 +39,13 @@ final class TestHandler: RequestHandler {
         }
     }
 
+    /// Lets go of all replies and streams: they hold the server, which holds this.
+    func forget() {
+        _ = takeHeld()
+        for stream in streams { stream.forget() }
+        live.withLock { $0 = [] }
+    }
+
     /// The replies that are held.
     var allHeld: [Held] { held.withLock { $0 } }
     /// The live streams in the order of their requests.

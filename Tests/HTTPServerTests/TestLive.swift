@@ -36,6 +36,9 @@ final class TestLive: LiveStream {
     /// Sends this with each tick.
     func live(by signOfLife: LivePiece) { state.withLock { $0.signOfLife = signOfLife } }
 
+    /// Lets go of the connection.
+    func forget() { state.withLock { $0.connection = nil } }
+
     /// Wakes the connection; on its loop.
     func wake() { state.withLock { $0.connection }?.wake() }
 

@@ -61,6 +61,7 @@ struct TestServer {
             server.server.shutdown(grace: 0)
             server.handler.otherThread.stop()
             server.handler.otherThread.join()
+            server.handler.forget()
         }
         try test(server)
     }
