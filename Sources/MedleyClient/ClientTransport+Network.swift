@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -18,8 +19,11 @@ extension ClientTransport {
         private let holding = Network.session(connections: 256)
 
         deinit {
-            brief.invalidateAndCancel()
-            holding.invalidateAndCancel()
+            // Elsewhere, since it waits for a queue on which this may run.
+            DispatchQueue.global().async { [brief, holding] in
+                brief.invalidateAndCancel()
+                holding.invalidateAndCancel()
+            }
         }
 
         private static func session(connections: Int) -> URLSession {
@@ -45,7 +49,7 @@ extension ClientTransport {
             message.httpBody = request.body.map { Data($0) }
             let (data, response): (Data, URLResponse)
             do {
-                (data, response) = try await (request.hold > 0 ? holding : brief).data(for: message)
+                (data, response) = try await LoadingTask(message, in: request.hold > 0 ? holding : brief).result()
             } catch {
                 if Task.isCancelled { throw ClientError(.cancelled, "the request was cancelled") }
                 let origin = "\(url.host ?? ""):\(url.port ?? (url.scheme == "https" ? 443 : 80))"
