@@ -12,8 +12,12 @@ extension ClientTransport {
         return ClientTransport { request throws(ClientError) in try await network.send(request) }
     }
 
-    /// Two sessions. Held requests have their own connections, many to a host: in one session with everything else a few
-    /// of them would use up what a host may have, and edits would wait for them.
+    /// Two sessions. Following has its own connections, many to a host: in one session with everything else a few held
+    /// requests would use up what a host may have, and edits would wait for them.
+    ///
+    /// A follower's first request, which is answered at once, goes the same way as those that are held: while the first
+    /// answer on a new connection is waited for, FoundationNetworking asks all the time whether it can be written to,
+    /// which takes most of a core.
     private final class Network: Sendable {
         private let brief = Network.session(connections: 6)
         private let holding = Network.session(connections: 256)
@@ -44,12 +48,12 @@ extension ClientTransport {
             }
             var message = URLRequest(url: url)
             message.httpMethod = request.method
-            message.timeoutInterval = request.hold + Self.patience
+            message.timeoutInterval = (request.hold ?? 0) + Self.patience
             for (name, value) in request.headers { message.setValue(value, forHTTPHeaderField: name) }
             message.httpBody = request.body.map { Data($0) }
             let (data, response): (Data, URLResponse)
             do {
-                (data, response) = try await LoadingTask(message, in: request.hold > 0 ? holding : brief).result()
+                (data, response) = try await LoadingTask(message, in: request.hold == nil ? brief : holding).result()
             } catch {
                 if Task.isCancelled { throw ClientError(.cancelled, "the request was cancelled") }
                 let origin = "\(url.host ?? ""):\(url.port ?? (url.scheme == "https" ? 443 : 80))"

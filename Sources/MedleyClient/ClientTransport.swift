@@ -8,12 +8,13 @@ public struct ClientRequest: Hashable, Sendable {
     public var headers: [String: String]
     /// The body, if there is one.
     public var body: [UInt8]?
-    /// How long the server may hold the request before it answers, in seconds; 0 if it answers at once.
-    public var hold: Double
+    /// In a request of those that follow a collection, how long the server may hold it before it answers, in seconds,
+    /// zero if it is to answer at once; `nil` in any other request.
+    public var hold: Double?
 
     /// Creates a request.
     public init(
-        method: String, url: String, headers: [String: String] = [:], body: [UInt8]? = nil, hold: Double = 0
+        method: String, url: String, headers: [String: String] = [:], body: [UInt8]? = nil, hold: Double? = nil
     ) {
         self.method = method
         self.url = url

@@ -81,7 +81,7 @@ struct Following: Sendable {
         } catch {
             return misfit(ClientError(.notMedley, "\(url) gives no changes", cause: error.detail))
         }
-        apply(answer, isEarly: seconds < request.hold / 2, url)
+        apply(answer, isEarly: seconds < (request.hold ?? 0) / 2, url)
     }
 
     /// Takes it that there was no answer.
