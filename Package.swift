@@ -29,6 +29,8 @@ let page = [
 
 let package = Package(
     name: "medley",
+    // For the libraries, which apps use too; the server is for Linux.
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .executable(name: "medley", targets: ["medley"]),
         .library(name: "JSONText", targets: ["JSONText"]),
@@ -97,12 +99,15 @@ let package = Package(
                 "JSONText",
             ]),
         tests("MedleyFormatsTests", ["MedleyFormats", "MedleyCore", "MedleyJSON", "JSONText"]),
+        tests("MedleyClientTests", ["MedleyClient", "MedleyCore", "MedleyJSON", "JSONText"]),
         tests(
             "MedleyAppTests",
             [
                 "MedleyApp", "MedleyClient", "MedleyCore", "MedleyJSON", "JSONText", "HTTPServer", "HTTPCore",
                 "MedleyResources",
             ]),
-        tests("EndToEndTests", ["MedleyApp", "EventLoop", "MedleyCore", "MedleyJSON", "JSONText", "medley"]),
+        tests(
+            "EndToEndTests",
+            ["MedleyApp", "MedleyClient", "EventLoop", "MedleyCore", "MedleyJSON", "JSONText", "medley"]),
     ]
 )
