@@ -103,6 +103,7 @@ let package = Package(
                 "MedleyApp", "MedleyClient", "MedleyCore", "MedleyJSON", "JSONText", "HTTPServer", "HTTPCore",
                 "MedleyResources",
             ]),
-        tests("EndToEndTests", ["MedleyApp", "EventLoop", "MedleyCore", "MedleyJSON", "JSONText", "medley"]),
+        tests(
+            "EndToEndTests", ["MedleyApp", "EventLoop", "CZlib", "MedleyCore", "MedleyJSON", "JSONText", "medley"]),
     ]
 )

@@ -3,45 +3,9 @@ import Testing
 
 /// `medley serve` as a process of its own.
 @Suite struct StopTests {
-    /// The command beside the tests.
-    private static var command: URL? {
-        let folder = Bundle.main.bundleURL
-        let candidates = [
-            folder, folder.deletingLastPathComponent(),
-            URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent(),
-        ]
-        return candidates.map { $0.appendingPathComponent("medley") }
-            .first { FileManager.default.isExecutableFile(atPath: $0.path) }
-    }
-
-    private struct Served {
-        let process: Process
-        let errors: Pipe
-        let port: UInt16
-
-        /// Starts the command and waits until it says where it listens.
-        init(_ arguments: [String]) throws {
-            process = Process()
-            let command: URL = try #require(StopTests.command)
-            process.executableURL = command
-            process.arguments = ["serve", "--listen", "127.0.0.1:0"] + arguments
-            errors = Pipe()
-            process.standardError = errors
-            try process.run()
-            var text = ""
-            while !text.contains("\n") {
-                let data = errors.fileHandleForReading.availableData
-                try #require(!data.isEmpty, "the command ended: \(text)")
-                text += String(decoding: data, as: UTF8.self)
-            }
-            let digits = text.components(separatedBy: "127.0.0.1:").last?.prefix { $0.isNumber }
-            port = try #require(digits.flatMap { UInt16($0) }, "\(text)")
-        }
-    }
-
     @Test(arguments: [SIGTERM, SIGINT])
     func aSignalFinishesWhatRunsAndEndsWithZero(signal: Int32) throws {
-        let served = try Served(["--sample", "--memory"])
+        let served = try ServedProcess(["--sample", "--memory"])
         let idle = try TestClient(port: served.port)
         let busy = try TestClient(port: served.port)
         try idle.send("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -70,7 +34,7 @@ import Testing
     ])
     func argumentsAreChecked(arguments: [String], status: Int) throws {
         let process = Process()
-        let command: URL = try #require(Self.command)
+        let command: URL = try #require(ServedProcess.command)
         process.executableURL = command
         process.arguments = arguments
         let output = Pipe()

@@ -11,6 +11,7 @@ struct FanOutPart {
         var times: [Crowd.Times] = []
         var processor: [Double] = []
         var bytes: [Double] = []
+        var bytesAfter: [Double] = []
         var joining: [Double] = []
 
         func middle(_ key: KeyPath<Crowd.Times, Double>) -> Double { median(times.map { $0[keyPath: key] }) }
@@ -72,6 +73,7 @@ struct FanOutPart {
             revision = try server.receiveEdit()
             length = times.bytes
         }
+        medley.bytesAfter.append((try server.process.resident() - before) / Double(options.connections))
         return length
     }
 
@@ -94,6 +96,7 @@ struct FanOutPart {
             bare.processor.append(try server.process.processorTime() - processor)
             try server.confirm()
         }
+        bare.bytesAfter.append((try server.process.resident() - before) / Double(options.connections))
     }
 
     private func report() {
@@ -109,6 +112,7 @@ struct FanOutPart {
         row("the same, worst round, ms", 1) { $0.times.map(\.last).max() ?? .nan }
         row("processor's time of the server, ms", 1) { median($0.processor) }
         row("resident for each who waits, bytes", 0) { median($0.bytes) }
+        row("the same, after the edits, bytes", 0) { median($0.bytesAfter) }
         row("until all wait, ms", 0) { median($0.joining) }
         Table.row("bytes sent to each", "\(medley.times.last?.bytes ?? 0)", "\(bare.times.last?.bytes ?? 0)")
         Table.goal("2 KiB resident for each", median(medley.bytes) <= Self.mostBytes)
