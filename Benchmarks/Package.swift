@@ -22,7 +22,8 @@ let package = Package(
             ],
             swiftSettings: settings),
         // What a fan-out costs at least: the server that LiveBenchmark compares with.
-        .executableTarget(name: "BareServer", linkerSettings: [.linkedLibrary("event_core"), .linkedLibrary("pthread")]),
+        .executableTarget(
+            name: "BareServer", linkerSettings: [.linkedLibrary("event_core"), .linkedLibrary("pthread")]),
         // Asks both over their sockets, so it needs nothing of the package beside it.
         .systemLibrary(name: "CEpoll"),
         .executableTarget(name: "LiveBenchmark", dependencies: ["CEpoll"], swiftSettings: settings),

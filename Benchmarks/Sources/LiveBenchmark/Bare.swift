@@ -18,7 +18,8 @@ final class Bare {
     /// The program beside this one.
     private static var program: String {
         let own = CommandLine.arguments[0]
-        return own.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/") + "/BareServer"
+        return own.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+            + "/BareServer"
     }
 
     /// Has it write so many bytes to all.

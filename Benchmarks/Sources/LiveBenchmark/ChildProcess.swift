@@ -29,7 +29,8 @@ final class ChildProcess {
     /// Whether it has ended by itself.
     var hasEnded: Bool {
         var status = siginfo_t()
-        return waitid(P_PID, id_t(pid), &status, WEXITED | WNOHANG | WNOWAIT) != 0 || status._sifields._sigchld.si_pid == pid
+        return waitid(P_PID, id_t(pid), &status, WEXITED | WNOHANG | WNOWAIT) != 0
+            || status._sifields._sigchld.si_pid == pid
     }
 
     /// Resident memory, in bytes.

@@ -13,7 +13,8 @@ struct ChurnPart {
         let revision = try server.edit()
         let descriptors = try server.process.descriptors()
         let before = try server.process.resident()
-        Table.row("MiB resident; before: \(mebibytes(before))", "held", "after reset", "given back, ms")
+        Table.row(
+            "MiB resident; before: \(mebibytes(before))", "held", "after reset", "resetting, ms", "given back, ms")
         var slowest = 0.0
         var after: [Double] = []
         for round in 1...rounds {
@@ -25,8 +26,9 @@ struct ChurnPart {
                 try crowd?.send(request)
                 try server.wait(for: gauge, options.connections)
                 let held = try server.process.resident()
-                crowd = nil
                 let start = nanoseconds()
+                crowd = nil
+                let resetting = milliseconds(since: start)
                 try server.wait(for: gauge, 0)
                 // The connection that asks is the one that is left.
                 try server.wait(for: "medley_connections", 1)
@@ -38,11 +40,15 @@ struct ChurnPart {
                 slowest = max(slowest, time)
                 after.append(try server.process.resident())
                 Table.row(
-                    "\(name), round \(round)", mebibytes(held), mebibytes(after.last ?? .nan), Table.number(time, 0))
+                    "\(name), round \(round)", mebibytes(held), mebibytes(after.last ?? .nan),
+                    Table.number(resetting, 0),
+                    Table.number(time, 0))
             }
         }
         Table.goal("gauges and descriptors fall back within a second", slowest <= most)
-        Table.goal("the last round leaves no more than the first", after.count > 2 && after[after.count - 1] <= after[1] * 1.05)
+        // The allocator keeps what it had from the system, for the next; it must not want more each time.
+        let (first, last) = (after[1], after[after.count - 1])
+        Table.goal("the last round leaves no more than the first", last <= first * 1.05)
     }
 
     private static func mebibytes(_ bytes: Double) -> String { Table.number(bytes / 1_048_576) }

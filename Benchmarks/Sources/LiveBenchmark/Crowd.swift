@@ -39,7 +39,9 @@ final class Crowd {
         moments = Array(repeating: 0, count: count)
         for (index, descriptor) in descriptors.enumerated() {
             var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data(u64: UInt64(index)))
-            guard epoll_ctl(poll, EPOLL_CTL_ADD, descriptor, &event) == 0 else { throw BenchmarkError.call("epoll_ctl") }
+            guard epoll_ctl(poll, EPOLL_CTL_ADD, descriptor, &event) == 0 else {
+                throw BenchmarkError.call("epoll_ctl")
+            }
         }
     }
 

@@ -12,6 +12,7 @@ struct FanOutPart {
         var processor: [Double] = []
         var bytes: [Double] = []
         var bytesAfter: [Double] = []
+        var waiting: [Double] = []
         var joining: [Double] = []
 
         func middle(_ key: KeyPath<Crowd.Times, Double>) -> Double { median(times.map { $0[keyPath: key] }) }
@@ -58,6 +59,7 @@ struct FanOutPart {
         try server.wait(for: gauge, options.connections)
         medley.joining.append(milliseconds(since: start))
         medley.bytes.append((try server.process.resident() - before) / Double(options.connections))
+        medley.waiting.append(try Self.idleTime(of: server.process))
         var length = 0
         for round in 0..<rounds {
             if round > 0, kind == .polls {
@@ -86,6 +88,7 @@ struct FanOutPart {
         try server.wait(for: options.connections)
         bare.joining.append(milliseconds(since: start))
         bare.bytes.append((try server.process.resident() - before) / Double(options.connections))
+        bare.waiting.append(try Self.idleTime(of: server.process))
         for round in 0..<rounds {
             if round > 0, kind == .polls { try crowd.send(request) }
             try server.wait(for: options.connections)
@@ -97,6 +100,14 @@ struct FanOutPart {
             try server.confirm()
         }
         bare.bytesAfter.append((try server.process.resident() - before) / Double(options.connections))
+    }
+
+    /// The processor's milliseconds that a second costs in which nothing happens.
+    private static func idleTime(of process: ChildProcess) throws -> Double {
+        let before = try process.processorTime()
+        let start = nanoseconds()
+        usleep(1_000_000)
+        return (try process.processorTime() - before) / milliseconds(since: start) * 1000
     }
 
     private func report() {
@@ -111,6 +122,7 @@ struct FanOutPart {
         row("the same, best round, ms", 1) { $0.times.map(\.last).min() ?? .nan }
         row("the same, worst round, ms", 1) { $0.times.map(\.last).max() ?? .nan }
         row("processor's time of the server, ms", 1) { median($0.processor) }
+        row("the same for a second of waiting, ms", 1) { median($0.waiting) }
         row("resident for each who waits, bytes", 0) { median($0.bytes) }
         row("the same, after the edits, bytes", 0) { median($0.bytesAfter) }
         row("until all wait, ms", 0) { median($0.joining) }

@@ -43,7 +43,8 @@ final class Medley {
         let body = #"{"changes":[{"op":"toggleLike","ids":["v1"]}]}"#
         try Socket.send(
             Self.request(
-                "PATCH", Self.collection, "Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n", body),
+                "PATCH", Self.collection, "Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n",
+                body),
             to: connection)
     }
 

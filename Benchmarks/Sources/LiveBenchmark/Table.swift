@@ -31,5 +31,5 @@ enum Table {
     }
 
     /// How many times the second the first is.
-    static func ratio(_ value: Double, _ other: Double) -> String { number(value / other, 2) + " x" }
+    static func ratio(_ value: Double, _ other: Double) -> String { other > 0 ? number(value / other, 2) + " x" : "-" }
 }
