@@ -108,6 +108,6 @@ let package = Package(
             ]),
         tests(
             "EndToEndTests",
-            ["MedleyApp", "MedleyClient", "EventLoop", "MedleyCore", "MedleyJSON", "JSONText", "medley"]),
+            ["MedleyApp", "MedleyClient", "EventLoop", "CZlib", "MedleyCore", "MedleyJSON", "JSONText", "medley"]),
     ]
 )

@@ -21,5 +21,11 @@ let package = Package(
                 .product(name: "MedleyCore", package: "medley"), .product(name: "JSONText", package: "medley"),
             ],
             swiftSettings: settings),
+        // What a fan-out costs at least: the server that LiveBenchmark compares with.
+        .executableTarget(
+            name: "BareServer", linkerSettings: [.linkedLibrary("event_core"), .linkedLibrary("pthread")]),
+        // Asks both over their sockets, so it needs nothing of the package beside it.
+        .systemLibrary(name: "CEpoll"),
+        .executableTarget(name: "LiveBenchmark", dependencies: ["CEpoll"], swiftSettings: settings),
     ]
 )

@@ -60,6 +60,8 @@ package final class MedleyServer: Sendable {
         }
         let isStopping = StopFlag()
         var configuration = ServiceConfiguration(now: { Double(EventLoop.now()) / 1e9 })
+        let room = ConnectionRoom(descriptors: DescriptorLimit.current, waiting: configuration.limits.waiting)
+        configuration.limits.waiting = room.waiting
         configuration.version = medleyVersion
         configuration.contract = MedleyResources.contract
         configuration.page = MedleyResources.page.map { PageFile(name: $0.name, content: $0.content) }
@@ -79,6 +81,7 @@ package final class MedleyServer: Sendable {
         var serving = ServerConfiguration(addresses: [address], loops: options.loops)
         serving.limits.requestLine = configuration.limits.headBytes / 2
         serving.limits.headerBytes = configuration.limits.headBytes / 2
+        serving.maxConnections = room.connections
         serving.timeouts.request = UInt64(configuration.limits.requestSeconds * 1e9)
         server = try HTTPServer(configuration: serving, handler: service)
         box.set(server)

@@ -29,12 +29,12 @@ final class ServedProcess {
         process.standardError = errors
         try process.run()
         var text = ""
-        while !text.contains("\n") {
+        while !text.contains("serves on") || text.last != "\n" {
             let data = errors.fileHandleForReading.availableData
             try #require(!data.isEmpty, "the command ended: \(text)")
             text += String(decoding: data, as: UTF8.self)
         }
-        let digits = text.components(separatedBy: "127.0.0.1:").last?.prefix { $0.isNumber }
+        let digits = text.components(separatedBy: "http://127.0.0.1:").last?.prefix { $0.isNumber }
         self.port = try #require(digits.flatMap { UInt16($0) }, "\(text)")
     }
 
@@ -45,6 +45,11 @@ final class ServedProcess {
         guard process.isRunning else { return }
         Glibc.kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
+    }
+
+    /// What the command says from now on, to its end.
+    func restOfLog() -> String {
+        String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     }
 
     /// Runs the command with other arguments to its end; its status, and what it wrote.
