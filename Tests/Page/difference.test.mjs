@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { arranged, arrangementOf, canBeArranged } from '../../Sources/MedleyResources/Files/page/arrangement.js';
-import { Collection } from '../../Sources/MedleyResources/Files/page/collection.js';
-import { difference } from '../../Sources/MedleyResources/Files/page/difference.js';
+import { Collection } from '../../Sources/MedleyResources/Files/medley.js';
+import { difference } from '../../Sources/MedleyResources/Files/medley.js';
 import { inWords } from '../../Sources/MedleyResources/Files/page/words.js';
 import { readFileSync } from 'node:fs';
-import { applied, copy, randomSnapshot, randomStep, seeded } from './naive.mjs';
+import { applied, contentOf, copy, randomSnapshot, randomStep, seeded } from './naive.mjs';
 
 const seed = Number(process.env.MEDLEY_SEED ?? Math.floor(Math.random() * 2 ** 32));
 console.log(`MEDLEY_SEED=${seed}`);
@@ -22,7 +22,7 @@ test('the difference of two snapshots makes one of the other and moves as few as
         assert.deepEqual(changes.reduce(applied, before), after);
         const collection = Collection.from(copy(before));
         collection.apply(changes);
-        assert.deepEqual(collection.snapshot(), after);
+        assert.deepEqual(contentOf(collection), after);
         const moved = changes.filter((change) => change.op === 'move').flatMap((change) => change.ids);
         assert.equal(moved.length, fewestMoves(before, after));
         assert.deepEqual(difference(collection, Collection.from(after)), []);

@@ -1,6 +1,8 @@
 // What differs between two collections, in the normal form of the server's changes. It is for the moments when the
 // server cannot say it (its history was cut or made anew) and a whole snapshot comes: only what differs is touched.
 
+import { differ, mergePatchBetween } from './merge-patch.js';
+
 /** The changes that make `to` out of `from`; O(n log n). Nothing is moved that can stay. */
 export function difference(from, to) {
     const gone = [];
@@ -85,20 +87,4 @@ function longestRun(nodes, position) {
     const run = new Set();
     for (let node = ends.at(-1); node; node = previous.get(node)) run.add(node);
     return run;
-}
-
-function differ(a, b) {
-    return JSON.stringify(a) !== JSON.stringify(b);
-}
-
-/** The merge patch (RFC 7396) that makes one object out of another. */
-function mergePatchBetween(from, to) {
-    const patch = {};
-    for (const name of Object.keys(from)) if (!(name in to)) patch[name] = null;
-    for (const [name, value] of Object.entries(to)) {
-        if (!differ(from[name], value)) continue;
-        const nested = [from[name], value].every((one) => one?.constructor === Object);
-        patch[name] = nested ? mergePatchBetween(from[name], value) : value;
-    }
-    return patch;
 }
