@@ -20,7 +20,8 @@ extension Connection {
         }
         // A streamed body may wait for the socket with no piece made.
         let isWriting = stream.pendingOutput > 0 || phase == .streaming
-        switch deadlines.expiry(now: now, isWriting: isWriting, written: stream.bytesWritten) {
+        // What waited may have been answered just now, later than this pass began.
+        switch deadlines.expiry(now: self.now, isWriting: isWriting, written: stream.bytesWritten) {
         case nil: break
         case .idle, .write, .linger: close()
         case .request:

@@ -128,7 +128,7 @@ package final class Committer: Sendable {
     package func forgetDeletions(in collection: String, through number: UInt64, keeping least: Int) -> Snapshot? {
         queue.sync {
             let next = library.snapshot(of: collection)?.forgettingDeletions(through: number, keeping: least)
-            if let next { library.publish([collection: next]) }
+            if let next { library.replace(collection, with: next) }
             return next
         }
     }

@@ -40,7 +40,7 @@ import Testing
                 .replacing("{type}", with: "video").replacing("{file}", with: "style.css")
             let allow = try #require(await fixture.send("OPTIONS", target).headers["Allow"], "\(path)")
             #expect(Set(allow.split(separator: ", ").map(String.init)) == methods, "\(path)")
-            #expect(await fixture.send("GET", target).status == 200)
+            if methods.contains("GET") { #expect(await fixture.send("GET", target).status == 200, "\(path)") }
         }
     }
 
