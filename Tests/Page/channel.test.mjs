@@ -118,6 +118,23 @@ test('attempts that fail are tried again later and later, and no sooner than the
     assert.equal(states[2].error.code, 'overloaded');
 });
 
+test('an event that leads nowhere is a failed attempt, and the next begins where the list stands', async () => {
+    const [first, second] = [new Pushed(), new Pushed()];
+    const server = new ScriptedServer().then(first.answer, problem(503, 'overloaded'), second.answer);
+    const { clock, ids, told } = started(server);
+    first.event('reset', reset('k-1', 'a'));
+    first.event('changes', { from: 'k-4', to: 'k-5', changes: [{ op: 'delete', ids: ['a'] }] });
+    await clock.advance(0);
+    assert.equal(told.at(-1).state, 'waiting');
+    assert.equal(told.at(-1).error.code, 'overloaded');
+    assert.ok(!first.isOpen);
+    await clock.advance(500);
+    assert.equal(server.paths.at(-1), '/v1/collections/c/events?since=k-1');
+    second.event('changes', { from: 'k-1', to: 'k-6', changes: [{ op: 'insert', items: [item('b')], after: 'a' }] });
+    await clock.advance(0);
+    assert.deepEqual(ids(), ['a', 'b']);
+});
+
 test('where no byte of a stream comes through it polls, and tries a stream again later', async () => {
     const [dam, stream] = [new Pushed(), new Pushed()];
     const server = new ScriptedServer().then(

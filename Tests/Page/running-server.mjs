@@ -1,7 +1,7 @@
 // The real command, started and killed by a test.
 
 import { execFile, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,10 +10,11 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const built = ['.build/release/medley', '.build/debug/medley'].map((path) => join(root, path));
+const built = ['.build/release/medley', '.build/debug/medley'].map((path) => join(root, path)).filter(existsSync);
+const time = (path) => statSync(path).mtimeMs;
 
-/** Where the command is: as MEDLEY_BINARY says, or in the build folder; undefined if it is not built. */
-export const binary = process.env.MEDLEY_BINARY ?? built.find((path) => existsSync(path));
+/** Where the command is: as MEDLEY_BINARY says, or the latest in the build folder; undefined if it is not built. */
+export const binary = process.env.MEDLEY_BINARY ?? built.sort((a, b) => time(b) - time(a))[0];
 
 export class RunningServer {
     /** A folder for what the test writes; gone when it is closed. */

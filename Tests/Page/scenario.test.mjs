@@ -70,7 +70,9 @@ class Run {
         await this.#server.start();
         // The module in one piece, as users get it.
         const copy = join(this.#server.folder, 'medley.mjs');
-        writeFileSync(copy, (await this.#server.send('GET', '/medley.js')).text);
+        const served = await this.#server.send('GET', '/medley.js');
+        assert.equal(served.status, 200, 'the command that is built serves no medley.js');
+        writeFileSync(copy, served.text);
         this.#module = await import(pathToFileURL(copy));
         const { steps } = this.#scenario;
         assert.equal(steps.at(-1).do, 'settle');
