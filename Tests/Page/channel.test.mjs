@@ -58,7 +58,10 @@ test('each kind of change is told with its model and its place, and the snapshot
         { name: 'sectionInserted', id: 't', section: { id: 't', title: 'T' }, after: 's', ...elsewhere },
         { name: 'inserted', id: 'd', model: item('d'), section: 't', after: null, ...elsewhere },
         { name: 'moved', id: 'c', model: item('c'), section: 's', after: null, ...elsewhere },
-        { name: 'sectionUpdated', id: 's', section: { id: 's', title: 'New' }, before: { id: 's', title: 'S' }, ...elsewhere },
+        {
+            name: 'sectionUpdated', id: 's', section: { id: 's', title: 'New' }, before: { id: 's', title: 'S' },
+            ...elsewhere,
+        },
         { name: 'updated', id: 'b', model: item('b', 'B'), before: item('b'), ...elsewhere },
         { name: 'collectionUpdated', id: undefined, members: { title: 'Mix' }, before: {}, ...elsewhere },
     ].map(({ id, ...one }) => (id === undefined ? one : { id, ...one })));
@@ -74,7 +77,8 @@ test('each kind of change is told with its model and its place, and the snapshot
     assert.deepEqual(connection.snapshot, {
         id: 'c', title: 'Mix', revision: 'k-3', counts: { sections: 2, items: 3 }, types: { music: 3 },
         sections: [
-            { id: 's', title: 'New', items: [item('c'), item('b', 'B')] }, { id: 't', title: 'T', items: [item('d', 'D')] },
+            { id: 's', title: 'New', items: [item('c'), item('b', 'B')] },
+            { id: 't', title: 'T', items: [item('d', 'D')] },
         ],
     });
     connection.close();
@@ -244,7 +248,8 @@ test('an edit is repeated under one key and with one body until it is answered',
     const stream = new Pushed();
     const answer = { from: 'k-1', to: 'k-2', changes: [{ op: 'delete', ids: ['a'] }] };
     const server = new ScriptedServer().then(
-        stream.answer, refused, problem(503, 'overloaded', { 'Retry-After': '3' }), problem(409, 'key-in-use'), json(answer));
+        stream.answer, refused, problem(503, 'overloaded', { 'Retry-After': '3' }), problem(409, 'key-in-use'),
+        json(answer));
     const { clock, connection, told, ids } = started(server);
     stream.event('reset', reset('k-1', 'a'));
     await clock.advance(0);
@@ -265,6 +270,25 @@ test('an edit is repeated under one key and with one body until it is answered',
     assert.deepEqual(ids(), []);
     assert.equal(told.filter((one) => one.name === 'deleted').length, 1);
     assert.equal(connection.revision, 'k-2');
+});
+
+test('an edit that another one overtook is brought in by what is missing, and known as made here', async () => {
+    const stream = new Pushed();
+    const missing = { from: 'k-2', to: 'k-3', changes: [{ op: 'delete', ids: ['a'] }] };
+    const answer = { from: 'k-1', to: 'k-3', changes: [{ op: 'delete', ids: ['a', 'b'] }] };
+    const server = new ScriptedServer().then(stream.answer, refused, json(answer), json(missing));
+    const { clock, connection, told, ids } = started(server);
+    stream.event('reset', reset('k-1', 'a', 'b', 'c'));
+    await clock.advance(0);
+    const edit = connection.edit([{ op: 'delete', ids: ['a'] }]);
+    await clock.advance(0);
+    stream.event('changes', { from: 'k-1', to: 'k-2', changes: [{ op: 'delete', ids: ['b'] }] });
+    await clock.advance(500);
+    assert.deepEqual(await edit, answer);
+    assert.equal(server.paths.at(-1), '/v1/collections/c/changes?reset=inline&since=k-2');
+    assert.deepEqual(ids(), ['c']);
+    const deleted = told.filter((one) => one.name === 'deleted').map(({ id, origin }) => [id, origin]);
+    assert.deepEqual(deleted, [['b', 'elsewhere'], ['a', 'here']]);
 });
 
 test('what is pushed while an edit is under way waits a little for its answer', async () => {
@@ -289,7 +313,8 @@ test('what is pushed while an edit is under way waits a little for its answer', 
 test('a refusal is a problem with all that the server says, and what is held is brought in step', async () => {
     const stream = new Pushed();
     const refusal = json({
-        type: '/problems/item-not-found', title: 'No such item', status: 404, detail: 'no item x', pointer: '/changes/0/ids/0',
+        type: '/problems/item-not-found', title: 'No such item', status: 404, detail: 'no item x',
+        pointer: '/changes/0/ids/0',
     }, 404);
     const server = new ScriptedServer().then(
         stream.answer, refusal, json({ from: 'k-1', to: 'k-2', changes: [{ op: 'delete', ids: ['a'] }] }));
@@ -300,7 +325,8 @@ test('a refusal is a problem with all that the server says, and what is held is 
         assert.ok(error instanceof MedleyProblem);
         const { status, code, title, message, pointer } = error;
         assert.deepEqual({ status, code, title, message, pointer }, {
-            status: 404, code: 'item-not-found', title: 'No such item', message: 'no item x', pointer: '/changes/0/ids/0',
+            status: 404, code: 'item-not-found', title: 'No such item', message: 'no item x',
+            pointer: '/changes/0/ids/0',
         });
         return true;
     });
@@ -316,7 +342,8 @@ test('an edit against a history that is gone is sent once more against the new o
     stream.event('reset', reset('k-1', 'a'));
     await clock.advance(0);
     await connection.edit([{ op: 'delete', ids: ['a'] }]);
-    assert.deepEqual(server.requests.filter((one) => one.method === 'PATCH').map((one) => JSON.parse(one.body).base), ['k-1', 'm-1']);
+    const edits = server.requests.filter((one) => one.method === 'PATCH');
+    assert.deepEqual(edits.map((one) => JSON.parse(one.body).base), ['k-1', 'm-1']);
     assert.deepEqual(ids(), ['z']);
 });
 
@@ -383,7 +410,7 @@ test('whoever applies the changes sees the list before and after, and its failur
 });
 
 test('what is not a collection’s address is refused at once', () => {
-    for (const wrong of ['http://medley.test/', 'http://medley.test/v1/collections/', 'http://medley.test/v1/collections/c/items']) {
-        assert.throws(() => connect(wrong), TypeError);
+    for (const wrong of ['', 'v1/collections/', 'v1/collections/c/items']) {
+        assert.throws(() => connect(`http://medley.test/${wrong}`), TypeError);
     }
 });

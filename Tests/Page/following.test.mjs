@@ -51,7 +51,7 @@ for (const streams of [true, false]) {
                 const isThere = server.revision !== null;
                 const draw = random.below(100);
                 if (draw < 30 && isThere) server.edit();
-                else if (draw < 60) edits.push(connection.edit([{ op: 'any', text: `${step}` }]).catch((error) => error));
+                else if (draw < 60) edits.push(connection.edit([{ op: 'any', text: `${step}` }]).catch(Object));
                 else if (draw < 66) server.cut();
                 else if (draw < 70) server.stop();
                 else if (draw < 80) server.isUp = true;

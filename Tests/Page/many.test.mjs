@@ -88,13 +88,13 @@ test('where no stream comes through, one poll asks for all', async () => {
     const list = json({ collections: [{ id: 'a' }, { id: 'b' }] });
     const server = new ScriptedServer().then(
         json({}), list, json({ collections: { a: reset('k-1', 'x'), b: reset('m-1', 'y') } }),
-        list, json({ collections: { b: { type: '/problems/collection-not-found', status: 404 }, a: changes('k-1', 'k-2') } }));
+        list, json({ collections: { b: { status: 404, type: '/problems/x' }, a: changes('k-1', 'k-2') } }));
     const { clock, all, held } = started(server);
     await clock.advance(0);
     const polls = server.requests.filter((one) => one.method === 'POST');
     assert.deepEqual(polls.map((one) => JSON.parse(one.body)), [
         { since: { a: null, b: null }, wait: 0, reset: 'inline' },
-        { since: { a: 'k-1', b: 'm-1' }, wait: 25, reset: 'inline' },
+        { since: { a: 'k-1', b: 'm-1' }, wait: 5, reset: 'inline' },
     ]);
     assert.deepEqual(held(), { a: ['x'], b: ['y'] });
     assert.equal(all.collections.get('a').revision, 'k-2');
@@ -122,7 +122,8 @@ test('the parts of the module can be joined: no name on the outermost level is t
     const folder = new URL('../../Sources/MedleyResources/Files/medley/', import.meta.url);
     const names = readdirSync(folder).flatMap((file) => {
         const text = readFileSync(new URL(file, folder), 'utf8');
-        for (const line of text.split('\n').filter((one) => /^import\b/.test(one))) assert.match(line, /^import .* from '.*';$/);
+        const imports = text.split('\n').filter((line) => /^import\b/.test(line));
+        for (const line of imports) assert.match(line, /^import .* from '.*';$/);
         return Array.from(text.matchAll(/^(?:export )?(?:class|function|const|let) (\w+)/gm), ([, name]) => name);
     });
     assert.ok(names.length > 30);

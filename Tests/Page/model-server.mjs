@@ -191,7 +191,9 @@ export class ModelServer {
 
     async #delay(signal) {
         for (let turn = this.#random.below(4); turn > 0; turn -= 1) await new Promise(setImmediate);
-        if (this.#random.chance(0.2)) await new Promise((resolve) => this.#clock.after(this.#random.below(3_000), resolve));
+        if (this.#random.chance(0.2)) {
+            await new Promise((resolve) => this.#clock.after(this.#random.below(3_000), resolve));
+        }
         if (signal?.aborted) throw new Error('aborted');
     }
 }

@@ -65,7 +65,8 @@ export class RunningServer {
     send(method, path, { headers = {}, body } = {}) {
         const fields = body === undefined ? headers : { ...headers, 'Content-Type': 'application/json' };
         return new Promise((resolve, reject) => {
-            const made = request(this.address + path, { method, headers: fields, agent: false, timeout: 30_000 }, (response) => {
+            const options = { method, headers: fields, agent: false, timeout: 30_000 };
+            const made = request(this.address + path, options, (response) => {
                 let text = '';
                 response.setEncoding('utf8');
                 response.on('data', (piece) => { text += piece; });

@@ -10,14 +10,15 @@ import { applied } from './naive.mjs';
 import { RunningServer, binary } from './running-server.mjs';
 
 const item = (id, more) => ({ id, type: 'music', ...more });
+const content = (id, ...items) => ({ title: `All in ${id}`, sections: [{ id, title: id.toUpperCase(), items }] });
 /** One of each step, for where the long one is not. */
 const short = {
     title: 'one of each step', collection: 'short', steps: [
         { do: 'follow' },
         { do: 'settle' },
-        { do: 'create', content: { title: 'Short', sections: [{ id: 's', title: 'S', items: [item('a'), item('b')] }] } },
+        { do: 'create', content: content('s', item('a'), item('b')) },
         { do: 'settle' },
-        { do: 'edit', changes: [{ op: 'insert', section: 's', items: [item('c', { title: 'Gödel ♫', duration: 1.5 })] }] },
+        { do: 'edit', changes: [{ op: 'insert', section: 's', items: [item('c', { title: 'Gödel', year: 1.5 })] }] },
         { do: 'backup', name: 'early' },
         { do: 'edit', changes: [{ op: 'move', ids: ['c'], after: null }, { op: 'toggleLike', ids: ['a'] }] },
         { do: 'kill' },
@@ -31,8 +32,8 @@ const short = {
         { do: 'settle' },
         { do: 'delete' },
         { do: 'settle' },
-        { do: 'create', content: { sections: [{ id: 's', title: 'S again', items: [item('b', { title: 'B' })] }] } },
-        { do: 'replace', content: { title: 'T', sections: [{ id: 't', title: '', items: [item('b', { title: 'B' }), item('d')] }] } },
+        { do: 'create', content: content('s', item('b', { title: 'B' })) },
+        { do: 'replace', content: content('t', item('b', { title: 'B' }), item('d')) },
         { do: 'settle' },
     ],
 };
@@ -137,7 +138,7 @@ class Run {
         connection.on('changed', ({ changes, to }) => {
             try {
                 assert.equal(connection.revision, to);
-                assert.deepEqual(content(connection.snapshot), content(changes.reduce(applied, before)));
+                assert.deepEqual(own(connection.snapshot), own(changes.reduce(applied, before)));
             } catch (error) {
                 client.failures.push(error);
             }
@@ -157,20 +158,21 @@ class Run {
             assert.equal(connection.isGone, false);
             assert.deepEqual(JSON.parse(JSON.stringify(connection.snapshot)), JSON.parse(text));
             // The order of members and the text of numbers too.
-            assert.equal(JSON.stringify(content(connection.snapshot)), JSON.stringify(content(meant)));
+            assert.equal(JSON.stringify(own(connection.snapshot)), JSON.stringify(own(meant)));
         }
     }
 }
 
 /** What a snapshot holds, without what is counted and named by the server. */
-function content({ revision, counts, types, ...rest }) {
+function own({ revision, counts, types, ...rest }) {
     return rest;
 }
 
 /** Waits until something is so, looking whenever the connection tells anything. */
 function reached(connection, isSo) {
     return new Promise((resolve, reject) => {
-        const stops = ['loaded', 'changed', 'reset', 'gone', 'returned', 'state'].map((name) => connection.on(name, look));
+        const names = ['loaded', 'changed', 'reset', 'gone', 'returned', 'state'];
+        const stops = names.map((name) => connection.on(name, look));
         const timer = setTimeout(() => {
             stops.forEach((stop) => stop());
             reject(new Error(`not in step after a minute: at ${connection.revision}, ${connection.state}`));

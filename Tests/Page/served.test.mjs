@@ -17,14 +17,16 @@ for (const [way, options] of [['a stream', {}], ['polls', { fetch: withoutStream
         test(`${what} are kept in step by ${way}`, { skip, timeout: 120_000 }, async () => {
             const server = new RunningServer();
             await server.start();
-            const all = connectAll(server.address, { ...options, collections: names, random: () => Math.random() / 10 });
+            const random = () => Math.random() / 10;
+            const all = connectAll(server.address, { ...options, collections: names, random });
             try {
                 const put = (id, ...ids) => server.send('PUT', `/v1/collections/${id}`, { body: content(...ids) });
                 await put('a', '1', '2');
                 await put('b', '3');
                 await inStep(server, all, ['a', 'b']);
-                const { to } = await all.collections.get('a').edit([{ op: 'insert', section: 's', items: [item('4')] }]);
-                assert.equal(all.collections.get('a').revision, to);
+                const a = all.collections.get('a');
+                const { to } = await a.edit([{ op: 'insert', section: 's', items: [item('4')] }]);
+                assert.equal(a.revision, to);
                 await server.send('DELETE', '/v1/collections/b');
                 await put('later', '5');
                 await inStep(server, all, ['a', 'later'], ['b']);

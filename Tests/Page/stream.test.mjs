@@ -9,9 +9,11 @@ import { seeded } from './naive.mjs';
 const seed = Number(process.env.MEDLEY_SEED ?? Math.floor(Math.random() * 2 ** 32));
 console.log(`MEDLEY_SEED=${seed}`);
 
-const text = '\uFEFFretry: 2500\n\n: a comment\n\nevent: changes\r\nid: k-1\r\ndata: {"title":"Gödel ♫ 🎵"}\r\n\r\n'
+const text = '\uFEFFretry: 2500\n\n: a comment\n\n'
+    + 'event: changes\r\nid: k-1\r\ndata: {"title":"Gödel ♫ 🎵"}\r\n\r\n'
     + 'data:one\rdata: two\rdata\rid\r\r'
-    + 'event: nothing\n\nid: k-2\u0000\nretry: 5x\nunknown: x\ndata:  spaced: \uFEFF\n\nevent: bye\ndata: {}\n\ndata: cut off';
+    + 'event: nothing\n\nid: k-2\u0000\nretry: 5x\nunknown: x\ndata:  spaced: \uFEFF\n\n'
+    + 'event: bye\ndata: {}\n\ndata: cut off';
 const meant = [
     { type: 'changes', data: '{"title":"Gödel ♫ 🎵"}', id: 'k-1' },
     { type: 'message', data: 'one\ntwo\n', id: '' },

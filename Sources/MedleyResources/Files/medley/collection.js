@@ -97,7 +97,8 @@ export class Collection {
             counts: { sections: this.sections.count, items: this.count },
             types: Object.fromEntries(this.types),
             sections: Array.from(this.sections, (section) => {
-                section.value ??= { ...section.members, items: Array.from(section.items, ({ id }) => this.models.get(id)) };
+                const items = () => Array.from(section.items, ({ id }) => this.models.get(id));
+                section.value ??= { ...section.members, items: items() };
                 return section.value;
             }),
         };

@@ -30,7 +30,7 @@ import { Service } from './service.js';
 export function connect(url, options = {}) {
     const { origin, pathname } = absolute(url);
     const id = /\/v1\/collections\/([^/]+)$/.exec(pathname)?.[1];
-    if (id === undefined) throw new TypeError(`${url} is not a collection’s: it does not end with /v1/collections/ID`);
+    if (id === undefined) throw new TypeError(`${url} is no collection’s: those end with /v1/collections/ID`);
     return new Connection(decodeURIComponent(id), origin + pathname, new Service(options), options);
 }
 

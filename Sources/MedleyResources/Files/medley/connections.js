@@ -7,13 +7,18 @@ import { Mirror } from './mirror.js';
 /** The server tells no position for more, and a request line has its end. */
 const mostPositions = 64;
 const mostPolled = 1_000;
+/** How long a poll is held while collections may come that it does not ask for. */
+const listSeconds = 5;
 
 /**
  * Collections that are followed together. Events: `added` {collection} for each that is followed from now on, and
  * `state` as a `Connection` has it. Each collection has the events of a mirror.
  */
 export class Connections extends Emitter {
-    /** Those that are followed, by id; each as `connect` gives it, without `state`, `pause`, `resume` and `close`. @type {Map<string, Mirror>} */
+    /**
+     * Those that are followed, by id; each as `connect` gives it, without the `state` of a connection and its methods.
+     * @type {Map<string, Mirror>}
+     */
     collections = new Map();
     /** As a `Connection` has it. */
     state = 'connecting';
@@ -84,7 +89,8 @@ export class Connections extends Emitter {
     #mirror(id) {
         const known = this.collections.get(id);
         if (known) return known;
-        const mirror = new Mirror(id, `${this.#url}/collections/${encodeURIComponent(id)}`, this.#service, this.#options);
+        const url = `${this.#url}/collections/${encodeURIComponent(id)}`;
+        const mirror = new Mirror(id, url, this.#service, this.#options);
         this.collections.set(id, mirror);
         this.emit('added', { collection: mirror });
         return mirror;
@@ -122,7 +128,7 @@ export class Connections extends Emitter {
         for (let start = 0; start === 0 || start < ids.length; start += mostPolled) {
             const asked = ids.slice(start, start + mostPolled).map((id) => [id, this.collections.get(id).revision]);
             // More than one request can ask for is asked in turn, and nothing held.
-            const wait = ids.length > mostPolled ? 0 : seconds;
+            const wait = ids.length > mostPolled ? 0 : Math.min(seconds, this.#named ? seconds : listSeconds);
             const body = JSON.stringify({ since: Object.fromEntries(asked), wait, reset: 'inline' });
             const answer = await this.#service.send('POST', `${this.#url}/changes`, { ...options, body });
             for (const [id, since] of asked) {

@@ -3,6 +3,7 @@
 import { Backoff } from './backoff.js';
 import { sleep } from './clock.js';
 import { MedleyUnreachable } from './problem.js';
+import { longestSilence } from './service.js';
 
 export class EditQueue {
     #service;
@@ -31,16 +32,18 @@ export class EditQueue {
         overtaken.abort();
     }
 
-    /** Sends an edit under a key of its own until it is answered. `take` gets the answer before anything else happens. */
+    /** Sends an edit under a key of its own until it is answered. `take` gets the answer before anything else does. */
     async send(method, url, { headers, body }, { signal, giveUpAfter = this.#giveUpAfter }, take) {
         const { clock, random } = this.#service;
         const backoff = new Backoff({ random, longest: 10_000 });
         const request = { headers: { ...headers, 'Idempotency-Key': randomKey() }, body: JSON.stringify(body), signal };
         const end = clock.now() + giveUpAfter;
+        // A large body is on its way for longer before anything can be answered: 50 KB a second is slow.
+        const patience = longestSilence + request.body.length / 50;
         for (;;) {
             signal?.throwIfAborted();
             try {
-                const silence = Math.max(1, Math.min(20_000, end - clock.now()));
+                const silence = Math.max(1, Math.min(patience, end - clock.now()));
                 return await this.#attempt(method, url, { ...request, silence }, take);
             } catch (error) {
                 if (!error.isPassing || signal?.aborted) throw error;

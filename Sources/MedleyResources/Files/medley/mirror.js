@@ -97,11 +97,11 @@ export class Mirror extends Emitter {
     }
 
     /** Asks for what is missing. Throws what `Service.send` throws. */
-    async catchUp(signal) {
+    async catchUp(signal, origin = 'elsewhere') {
         for (let round = 0; round < mostRounds; round += 1) {
             const asked = this.revision;
             const { body } = await this.#service.send('GET', this.changesURL(), { signal });
-            if (this.#take(body, asked, 'elsewhere')) return;
+            if (this.#take(body, asked, origin)) return;
         }
         throw new MedleyUnreachable('The server’s changes do not lead on from each other.');
     }
@@ -132,10 +132,16 @@ export class Mirror extends Emitter {
         for (let isAgain = false; ; isAgain = true) {
             const asked = this.revision;
             try {
-                const { body } = await this.#edits.send(method, this.#url, request(), options, (answer) =>
-                    this.#take(answer, asked, 'here'));
+                const take = (answer) => {
+                    try {
+                        this.#take(answer, asked, 'here');
+                    } catch (error) {
+                        this.emit('misfit', { error });
+                    }
+                };
+                const { body } = await this.#edits.send(method, this.#url, request(), options, take);
                 // What the edit did is done, whether or not the way there can be told now.
-                if (!isPast(body.to, this.revision)) await this.catchUp(options.signal).catch(() => {});
+                if (!isPast(body.to, this.revision)) await this.catchUp(options.signal, 'here').catch(() => {});
                 return body;
             } catch (error) {
                 if (!(error instanceof MedleyProblem) || ![404, 409, 410, 412].includes(error.status)) throw error;
