@@ -22,9 +22,16 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 
 /// The files of the web page, in Sources/MedleyResources/Files/page.
 let page = [
-    "arrangement.js", "cells.js", "chain.js", "collection.js", "difference.js", "dragging.js",
-    "elements.js", "follower.js", "icon.svg", "index.html", "json.js", "list.js",
-    "motion.js", "notices.js", "page.js", "server.js", "style.css", "words.js",
+    "arrangement.js", "cells.js", "dragging.js", "elements.js", "following.js", "icon.svg", "index.html", "json.js",
+    "list.js",
+    "motion.js", "notices.js", "page.js", "style.css", "words.js",
+]
+
+/// The files of medley.js, in Sources/MedleyResources/Files/medley.
+let medley = [
+    "backoff.js", "chain.js", "channel.js", "clock.js", "collection.js", "connect.js", "connection.js",
+    "connections.js", "difference.js", "edit-queue.js", "emitter.js", "event-stream.js", "merge-patch.js", "mirror.js",
+    "problem.js", "revision.js", "service.js",
 ]
 
 let package = Package(
@@ -66,12 +73,13 @@ let package = Package(
         // Samples and contract are links into the repository: what is served is what lies there.
         .target(
             name: "MedleyResources",
-            // Tells Node, which tests the page's modules, that they are modules.
-            exclude: ["Files/page/package.json"],
+            // Tells Node, which tests the scripts, that they are modules.
+            exclude: ["Files/package.json"],
             resources: [
                 .embedInCode("Files/openapi.yaml"), .embedInCode("Files/mix.json"),
                 .embedInCode("Files/frameworks.json"), .embedInCode("Files/characters.json"),
-            ] + page.map { .embedInCode("Files/page/\($0)") },
+                .embedInCode("Files/medley.js"),
+            ] + page.map { .embedInCode("Files/page/\($0)") } + medley.map { .embedInCode("Files/medley/\($0)") },
             swiftSettings: settings),
         library(
             "MedleyApp",

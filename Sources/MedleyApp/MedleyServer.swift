@@ -65,6 +65,7 @@ package final class MedleyServer: Sendable {
         configuration.version = medleyVersion
         configuration.contract = MedleyResources.contract
         configuration.page = MedleyResources.page.map { PageFile(name: $0.name, content: $0.content) }
+        configuration.module = PageFile(name: "medley.js", content: MedleyResources.scriptModule)
         configuration.readiness = {
             if isStopping.isSet { return .shuttingDown }
             return journal?.isFailing == true ? .storageFailing : .ready

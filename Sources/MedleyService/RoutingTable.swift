@@ -53,5 +53,6 @@ enum RoutingTable {
         Route("/openapi.yaml", .get(answersJSON: false, ContractResource.get)),
         Route("/", .get(answersJSON: false, PageResource.get)),
         Route("/page/{file}", .get(answersJSON: false, PageResource.part)),
+        Route("/medley.js", .get(answersJSON: false, PageResource.module)),
     ]
 }
