@@ -44,16 +44,18 @@ struct CrashModel {
         }
         if step.from == step.to { return nil }
         let (lineage, number) = (step.to.lineage, step.to.number)
+        let known = lineages[lineage]
         if answer.status == 201 {
             creations += 1
-            guard number == 1, step.isReset, ended[lineage] == nil, lineages[lineage] == nil else {
+            guard number == 1, step.isReset, ended[lineage] == nil, known?.steps[1] == nil,
+                known?.states.isEmpty != false
+            else {
                 return "no creation of a new lineage: \(edit): \(answer)"
             }
-            lineages[lineage] = Lineage(steps: [1: step])
+            lineages[lineage, default: Lineage()].steps[1] = step
             return nil
         }
         if ended[lineage] != nil { return "an edit of a lineage that has ended: \(edit): \(answer)" }
-        let known = lineages[lineage]
         if known?.steps[number] != nil || number <= known?.states.count ?? 0 {
             return "two edits made \(step.to): \(edit): \(answer)"
         }

@@ -61,6 +61,9 @@ final class CrashWriter: @unchecked Sendable {
             views[index].drop()
         } else if let changes = try? ChangeDecoder().changesAnswer(answer.body) {
             views[index].follow(changes)
+            // The answer may start elsewhere: at `base`, or behind another's edit.
+            let isShared = shared.contains(edit.collection)
+            if !isShared, views[index].revision != changes.to { try views[index].catchUp(over: connection, history) }
         }
     }
 
