@@ -18,6 +18,8 @@ final class CrashServer: @unchecked Sendable {
 
     private let process = Process()
     private let condition = NSCondition()
+    /// Signalled when the process has been waited for.
+    private let reaped = DispatchSemaphore(value: 0)
     private var text = ""
     private var port: UInt16?
     private var status: Int32?
@@ -32,8 +34,10 @@ final class CrashServer: @unchecked Sendable {
         process.standardError = errors
         process.standardOutput = FileHandle.nullDevice
         process.standardInput = FileHandle.nullDevice
+        let reaped = self.reaped
         process.terminationHandler = { [weak self] process in
             self?.change { $0.status = process.terminationStatus }
+            reaped.signal()
         }
         try process.run()
         let reader = errors.fileHandleForReading
@@ -50,8 +54,9 @@ final class CrashServer: @unchecked Sendable {
     }
 
     deinit {
-        process.terminationHandler = nil
-        if process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) }
+        guard process.isRunning else { return }
+        Foundation.kill(process.processIdentifier, SIGKILL)
+        _ = reaped.wait(timeout: .now() + Self.patience)
     }
 
     /// What the command wrote to its standard error so far.

@@ -160,6 +160,11 @@ extension CrashTrial {
             }
         }
         guard let found, let lineage = model.lineages[found.revision.lineage] else { return }
+        let future = Revision(lineage: found.revision.lineage, number: found.revision.number + 1)
+        let refusal = try connection.send("GET", path + future.description)
+        if refusal.status != 410 || !refusal.text.contains("/problems/revision-unknown") {
+            history.fail("since \(future), which is none yet: \(refusal.status) \(refusal.text)")
+        }
         let older = (0..<min(lineage.checkedNumber, 20)).map { _ in
             Int.random(in: 1...lineage.checkedNumber, using: &generator)
         }
