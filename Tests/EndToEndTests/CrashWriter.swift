@@ -116,6 +116,13 @@ final class CrashWriter: @unchecked Sendable {
             for change in edits.request(on: next) { next.apply(change) }
         }
         next.apply(mark(key))
+        // Within a snapshot an id that was deleted and came back is the same item, whose type stays.
+        for section in next.sections.indices {
+            for item in next.sections[section].items.indices {
+                let id = next.sections[section].items[item].id
+                if let type = collection.type(of: id) { next.sections[section].items[item].type = type }
+            }
+        }
         return next.json(id: id, revision: Revision(lineage: "ignored", number: 1))
     }
 
