@@ -30,6 +30,8 @@ final class CrashServer: @unchecked Sendable {
         guard let command = StopTests.command else { throw Failure(description: "there is no medley beside the tests") }
         process.executableURL = command
         process.arguments = ["serve", "--data", folder.path, "--listen", "127.0.0.1:0"]
+        // The variables that are options too say nothing here.
+        process.environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("MEDLEY_") }
         let errors = Pipe()
         process.standardError = errors
         process.standardOutput = FileHandle.nullDevice

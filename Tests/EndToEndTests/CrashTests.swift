@@ -23,11 +23,11 @@ import Testing
 
     @Test func aRecoveryThatIsKilledLosesNothing() throws {
         try trial("start") { trial in
-            var server = try trial.start()
+            var server = try trial.startServing()
             for _ in 0..<max(Self.kills / 5, 2) where trial.history.findings.isEmpty {
                 try trial.killUnderLoad(server)
                 try trial.killStarts(3)
-                server = try trial.start()
+                server = try trial.startServing()
                 try trial.check(try server.servingPort())
             }
             try Self.restart(trial, server)

@@ -26,6 +26,8 @@ extension CrashTrial {
         checkNoted(events.noted)
         acknowledged += events.answered + fresh
         try checkReplays(newest: events.answered.count + fresh.count, over: connection)
+        // Bodies that are large would take all memory in time.
+        acknowledged.removeAll { $0.answer.body.count > 50_000 && generator.chance(70) }
         if try found(over: connection).map({ $0?.json }) != now.map({ $0?.json }) {
             history.fail("repeated requests changed something")
         }

@@ -16,8 +16,10 @@ final class CrashTrial {
         var lineages = 0
     }
 
-    /// The collections, and who writes to them: two are shared.
-    private static let writersOf = ["a": [0, 1], "b": [2, 3], "c": [3], "d": [4], "e": [5], "f": [4, 5]]
+    /// The collections, and who writes to them: some are shared.
+    private static let writersOf = [
+        "a": [0, 1], "b": [2, 3], "c": [3], "d": [4], "e": [5], "f": [4, 5], "large": [6],
+    ]
 
     let folder: URL
     let history = CrashHistory()
@@ -28,6 +30,8 @@ final class CrashTrial {
     var acknowledged: [CrashHistory.Record] = []
     /// The collections that have two writers.
     let shared: Set<String>
+    /// The milliseconds that a start took.
+    private var startTime = 50
     private let writers: [CrashWriter]
     private let pollers: [CrashPoller]
     private let root: URL
@@ -47,7 +51,7 @@ final class CrashTrial {
         let shared = Set(names.filter { (Self.writersOf[$0] ?? []).count > 1 })
         self.shared = shared
         let history = self.history
-        writers = (0..<6).map { number in
+        writers = (0..<7).map { number in
             CrashWriter(
                 number, of: names.filter { Self.writersOf[$0]?.contains(number) == true }, shared: shared,
                 seed: seed &* 31 &+ UInt64(number), history)
@@ -72,11 +76,21 @@ final class CrashTrial {
         totals.kills += 1
     }
 
-    /// Starts servers and kills each within 50 ms, while it recovers.
+    /// Starts a server on the directory and waits until it serves; notes how long that takes.
+    func startServing() throws -> CrashServer {
+        let began = ContinuousClock.now
+        let server = try start()
+        _ = try server.servingPort()
+        startTime = Int((ContinuousClock.now - began) / .milliseconds(1))
+        return server
+    }
+
+    /// Starts servers and kills each while it recovers: within 50 ms, or within the time that the last start took.
     func killStarts(_ count: Int) throws {
         for _ in 0..<count {
             let server = try start()
-            let delay = Int.random(in: 0...50, using: &generator)
+            let longest = generator.chance(40) ? 50 : startTime
+            let delay = Int.random(in: 0...longest, using: &generator)
             _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(delay))
             try server.end(by: SIGKILL)
             totals.kills += 1
