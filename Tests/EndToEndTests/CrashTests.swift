@@ -5,7 +5,7 @@ import Testing
 ///
 /// `Scripts/crash` runs this for longer. `MEDLEY_CRASH_KILLS` is the number of kills under load, `MEDLEY_SEED` repeats a
 /// trial's edits and moments, as far as threads let it.
-@Suite(.serialized, .enabled(if: ServeHelp.keepsData, "this medley has no --data")) struct CrashTests {
+@Suite(.serialized) struct CrashTests {
     private static let kills =
         ProcessInfo.processInfo.environment["MEDLEY_CRASH_KILLS"].flatMap { Int($0) } ?? 10
 
@@ -96,23 +96,4 @@ import Testing
         let list = try connection.send("GET", "/v1/collections")
         return try trial.found(over: connection).map { $0?.json } + [list.body]
     }
-}
-
-/// What `medley serve --help` says.
-private enum ServeHelp {
-    /// Whether the command beside the tests has a store that survives it.
-    static let keepsData = text.contains("--data")
-
-    private static let text: String = {
-        guard let command = StopTests.command else { return "" }
-        let process = Process()
-        process.executableURL = command
-        process.arguments = ["serve", "--help"]
-        let output = Pipe()
-        process.standardOutput = output
-        guard (try? process.run()) != nil else { return "" }
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return String(decoding: data, as: UTF8.self)
-    }()
 }
