@@ -80,7 +80,7 @@ final class CrashWriter: @unchecked Sendable {
         }
         let collection = NaiveCollection(snapshot)
         if view.collection == "large", !collection.sections.isEmpty, generator.chance(60) {
-            return edit("PATCH", "", PatchBody(changes: [largeItem(key)]).encoded())
+            return edit("PATCH", "", PatchBody(changes: [largeItem(in: collection, key)]).encoded())
         }
         let item = collection.allItems.randomElement(using: &generator)?.id
         switch Int.random(in: 0..<100, using: &generator) {
@@ -131,11 +131,12 @@ final class CrashWriter: @unchecked Sendable {
 
     /// One of a few items of 100 KB: a dozen such edits are as much as a store keeps before it writes all of the
     /// collection again, so that kills meet that too.
-    private func largeItem(_ key: String) -> Change {
+    private func largeItem(in collection: NaiveCollection, _ key: String) -> Change {
         let id = ItemID("large\(Int.random(in: 1...5, using: &generator))")
         let text = String(repeating: "\(key) ", count: 100_000 / (key.utf8.count + 1))
         let model = JSONMembers(trusted: Array("\"text\":\"\(text)\"".utf8))
-        return Change(.upsert([ItemContent(id: id, type: ItemType("video"), liked: nil, model: model)], at: nil))
+        let type = collection.type(of: id) ?? ItemType("video")
+        return Change(.upsert([ItemContent(id: id, type: type, liked: nil, model: model)], at: nil))
     }
 
     private func mark(_ key: String) -> Change {
