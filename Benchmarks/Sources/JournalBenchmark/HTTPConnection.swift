@@ -56,17 +56,14 @@ final class HTTPConnection {
     }
 
     func send(_ request: [UInt8]) throws {
-        try request.withUnsafeBytes { bytes in
-            var sent = 0
-            while sent < bytes.count {
-                let count = Glibc.send(
-                    descriptor, bytes.baseAddress! + sent, bytes.count - sent, Int32(MSG_NOSIGNAL))
-                if count < 0 {
-                    if errno == EINTR { continue }
-                    throw BenchmarkError.call("send")
-                }
-                sent += count
+        var rest = request[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw BenchmarkError.call("send")
             }
+            rest = rest.dropFirst(count)
         }
     }
 

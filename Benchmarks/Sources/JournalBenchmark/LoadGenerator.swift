@@ -6,6 +6,8 @@ struct LoadGenerator {
     let collections: [String]
     /// The items of each collection, named `m0` and on.
     let items: Int
+    /// Whether a third of the edits are inserts.
+    var inserts = true
 
     struct Result {
         var latencies = Samples()
@@ -55,7 +57,7 @@ struct LoadGenerator {
         writer.edits += 1
         let item = (index &* 7_919 &+ number &* 31) % items
         let body: [UInt8]
-        switch number % 3 {
+        switch inserts ? number % 3 : number % 2 {
         case 0: body = Requests.toggleLike(item)
         // A value that the item cannot have had: an edit without effect makes no revision.
         case 1: body = Requests.merge(item..<item + 1, plays: Int(nanoseconds()))

@@ -28,14 +28,27 @@ struct StoreView {
         ).isEmpty
     }
 
-    /// Records and bytes of a collection that its checkpoint does not cover.
-    func uncovered(of collection: String) throws -> (records: Int, bytes: Int) {
+    /// Pages of the file, and those of them that are free.
+    func pages() throws -> (all: Int, free: Int) {
+        let all = try database.integers("PRAGMA page_count").first ?? 0
+        return (Int(all), Int(try database.integers("PRAGMA freelist_count").first ?? 0))
+    }
+
+    /// Whether so much is free that it goes back to the file system: as docs/journal.md has it.
+    func hasSpaceToRelease() throws -> Bool {
+        let pages = try pages()
+        return pages.free > 1_000 && pages.free > pages.all / 8
+    }
+
+    /// How much of a collection its checkpoint does not cover, and the bytes of the checkpoint.
+    func uncovered(of collection: String) throws -> (records: Int, bytes: Int, checkpointBytes: Int) {
         let numbers = try database.integers(
             """
             SELECT count(*), sum(length(CAST(changes AS BLOB))) FROM records WHERE collection = '\(collection)'
             AND sequence > coalesce((SELECT sequence FROM checkpoints WHERE collection = '\(collection)'), 0)
             """)
-        return (Int(numbers[0]), Int(numbers[1]))
+        let checkpoint = try database.integers("SELECT bytes FROM checkpoints WHERE collection = '\(collection)'")
+        return (Int(numbers[0]), Int(numbers[1]), Int(checkpoint.first ?? 0))
     }
 
     /// Waits until a collection has a checkpoint and nothing is written or cleared away any more.
