@@ -21,5 +21,8 @@ let package = Package(
                 .product(name: "MedleyCore", package: "medley"), .product(name: "JSONText", package: "medley"),
             ],
             swiftSettings: settings),
+        .systemLibrary(name: "CPlainSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        // Asks the server over its sockets and reads its store, so it needs nothing of the package beside it.
+        .executableTarget(name: "JournalBenchmark", dependencies: ["CPlainSQLite"], swiftSettings: settings),
     ]
 )

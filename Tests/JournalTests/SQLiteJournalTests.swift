@@ -229,4 +229,34 @@ import Testing
         let bytes = (attributes[.size] as? NSNumber)?.int64Value ?? 0
         #expect(bytes == after * 4096)
     }
+
+    @Test func aCheckpointFindsRoomInWhatTheOneBeforeReplaced() throws {
+        let folder = StoreFolder()
+        let store = try OpenStore(folder)
+        let collections = (0..<8).map { "c\($0)" }
+        func edit(_ collection: String, _ operation: Change.Operation) -> Edit {
+            Edit(collection: collection) { snapshot in
+                let next = try? snapshot?.applying([Change(operation)])
+                return next.map { .publish($0, Answer(status: 200)) } ?? .keep(Answer(status: 404))
+            }
+        }
+        let item = ItemContent(
+            id: ItemID("big"), type: ItemType("music"), liked: nil,
+            model: .titled(String(repeating: "x", count: 200_000)))
+        var script = EditScript(seed: 1)
+        store.submit(collections.map { script.edit($0) })
+        store.submit(collections.map { edit($0, .insert([item], at: .first(in: "s1"))) })
+        try keeper(of: store, due: collections).workOff()
+        // All are replaced in one go, as under steady edits, when the next is due before the last is written.
+        store.submit(collections.map { edit($0, .toggleLiked([item.id])) })
+        try keeper(of: store, due: collections).workOff()
+        let (free, largest) = try store.journal.perform { connection in
+            (
+                try connection.database.integer("PRAGMA freelist_count") ?? .max,
+                try connection.database.integer("SELECT max(bytes) FROM checkpoints") ?? 0
+            )
+        }
+        #expect(largest > 200_000)
+        #expect(free * 4096 < 3 * largest, "\(free) pages are free")
+    }
 }

@@ -109,7 +109,8 @@ extension StoreConnection {
         let pages = try database.integer("PRAGMA page_count") ?? 0
         // Some room is kept for what comes next.
         guard free > 1_000, free > pages / 8 else { return false }
-        try database.execute("PRAGMA incremental_vacuum(500)")
+        // For each page that goes SQLite searches the list of all free ones; an edit that comes in between waits for these.
+        try database.execute("PRAGMA incremental_vacuum(\(max(8, min(500, 5_000_000 / free))))")
         return true
     }
 

@@ -126,6 +126,8 @@ package final class StoreKeeper: Sendable {
                 try journal.perform { connection throws in connection.abandon(job) }
                 throw error
             }
+            // The next one, which may be due already, finds room in what this one replaced.
+            try repeatedly { connection throws in try connection.removeGarbage() }
         }
     }
 
