@@ -52,7 +52,11 @@ package final class MedleyServer: Sendable {
         if journal != nil { limits.keptDeletions = SQLiteJournal.mostDeletions }
         let committer = Committer(
             library: library, journal: journal ?? MemoryJournal(), answers: opened?.recovered.answers ?? [],
-            limits: limits, onFailure: { log("nothing can be kept: \($0.message)") })
+            limits: limits,
+            onFailure: { error in
+                // The keeper tells of a store that fails, once; this is about a single batch.
+                if !error.isOfStore { log("edits could not be kept: \(error.message)") }
+            })
         var history = StoreKeeper.History()
         history.seconds = options.history
         store = journal.map {
@@ -95,13 +99,17 @@ package final class MedleyServer: Sendable {
         let deadline = EventLoop.now() + UInt64(seconds * 1e9)
         let isDrained = server.shutdown(grace: UInt64(seconds * 1e9))
         // What waits for the committer had the same time as everything else.
-        let now = EventLoop.now()
-        let isIdle = committer.close(within: now < deadline ? Double(deadline - now) / 1e9 : 0)
+        func remaining() -> Double {
+            let now = EventLoop.now()
+            return now < deadline ? Double(deadline - now) / 1e9 : 0
+        }
+        let isIdle = committer.close(within: remaining())
         box.clear()
         if let store {
-            store.keeper.stop()
+            // A moment is always left to it, for the piece that it is at; a disk that hangs gets no more than that.
+            let isStill = store.keeper.stop(within: max(remaining(), 1))
             // Without this the next start has the log to read; what was kept is safe either way.
-            if isIdle { try? store.journal.close() }
+            if isIdle, isStill { try? store.journal.close() }
         }
         return isDrained && isIdle
     }

@@ -19,6 +19,10 @@ package struct SQLiteError: Error, Sendable, CustomStringConvertible {
     package var isCorrupt: Bool { isAny(of: SQLITE_CORRUPT, SQLITE_NOTADB) }
     /// Whether a constraint of a table was violated.
     package var isConstraint: Bool { isAny(of: SQLITE_CONSTRAINT) }
+    /// Whether it is the statement, or what was bound to it, that SQLite would not take; the database is as well as before.
+    package var isOfStatement: Bool {
+        isAny(of: SQLITE_CONSTRAINT, SQLITE_TOOBIG, SQLITE_MISMATCH, SQLITE_RANGE, SQLITE_ERROR, SQLITE_MISUSE)
+    }
     /// Whether the database may only be read.
     package var isReadOnly: Bool { isAny(of: SQLITE_READONLY) }
 

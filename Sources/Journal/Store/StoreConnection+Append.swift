@@ -30,7 +30,8 @@ extension StoreConnection {
             if record.key != nil { sequence += 1 }
             rows.append(Row(record: record, action: action, changes: changes, sequence: own, answerSequence: sequence))
         }
-        let time = now()
+        // A clock that went back must not make later edits look older: what is old is always a beginning of the history.
+        let time = max(now(), lastTime ?? .min)
         do {
             try database.transaction { () throws in
                 for row in rows {
@@ -39,12 +40,16 @@ extension StoreConnection {
                 }
             }
         } catch {
-            isFailing = true
-            try? fence()
+            // What is wrong with one batch says nothing about the next.
+            if (error as? SQLiteError)?.isOfStatement != true {
+                isFailing = true
+                try? fence()
+            }
             throw error
         }
         isFailing = false
         lastSequence = sequence
+        lastTime = time
         for row in rows { count(row, time) }
     }
 

@@ -11,6 +11,8 @@ final class StoreConnection {
     var tails: [String: CollectionTail]
     /// The sequence number of the newest record or answer.
     var lastSequence: Int64
+    /// The time of the newest record or answer, `nil` if there is none: no later one has an earlier time.
+    var lastTime: Int64?
     /// Collections whose tails are due for a checkpoint.
     var due: Set<String> = []
     /// The checkpoint whose pieces are being written.
@@ -50,19 +52,25 @@ final class StoreConnection {
         self.lastSequence = lastSequence
         self.now = now
         statements = try Statements(database)
+        lastTime = try Self.newestTime(database)
         for (collection, tail) in tails where tail.isCheckpointDue { due.insert(collection) }
     }
+
+    /// How long a statement waits for a lock of another process, in milliseconds.
+    static let busyMilliseconds: Int32 = 5_000
+    /// The size that the log's file is cut back to, in bytes, once what was in it is in the database.
+    static let logByteLimit = 64 << 20
 
     /// Opens a store's database for its server and makes it one, or takes it to this version, where it must.
     static func open(_ path: String, vfs: String?) throws -> Database {
         // A shell or a backup may hold a lock for a moment.
-        let database = try Database(path: path, access: .create, vfs: vfs, busyMilliseconds: 5_000)
+        let database = try Database(path: path, access: .create, vfs: vfs, busyMilliseconds: busyMilliseconds)
         try StoreSchema.prepare(database, path: path)
         try database.execute(
             """
             PRAGMA journal_mode = WAL;
             PRAGMA synchronous = FULL;
-            PRAGMA journal_size_limit = \(64 << 20);
+            PRAGMA journal_size_limit = \(logByteLimit);
             PRAGMA cache_size = -16000;
             PRAGMA temp_store = MEMORY;
             PRAGMA trusted_schema = OFF;
@@ -72,6 +80,16 @@ final class StoreConnection {
             throw JournalError("\(path) cannot have a write-ahead log; its file system must allow shared memory")
         }
         return database
+    }
+
+    /// The time of the newest record or answer: that of the last of either, since times never go back. O(log n).
+    private static func newestTime(_ database: Database) throws(SQLiteError) -> Int64? {
+        try database.integer(
+            """
+            SELECT max(time) FROM (
+                SELECT * FROM (SELECT time FROM records ORDER BY sequence DESC LIMIT 1)
+                UNION ALL SELECT * FROM (SELECT time FROM answers ORDER BY sequence DESC LIMIT 1))
+            """)
     }
 
     /// Keeps a small transaction that takes the place, in the log, of one whose end is not known: what failed cannot come

@@ -9,6 +9,8 @@ struct StoreRecovery {
     let path: String
     /// The most deletions that a collection keeps.
     let keptDeletions: Int
+    /// The most memory that answers may take, in bytes.
+    var answerBytes = AnswerTable.byteLimit
 
     init(_ database: Database, path: String, keptDeletions: Int) {
         self.database = database
@@ -124,7 +126,10 @@ struct StoreRecovery {
 
     // MARK: Answers
 
-    /// The answers that are young enough to be kept, oldest first.
+    /// The answers that the store holds, oldest first, as many of the newest as memory is given to them.
+    ///
+    /// Which are too old is the keeper's to say: it knows whether the system's clock is to be trusted. So an answer comes
+    /// back as half a day old at most, and clients have another half at least.
     func answers(now: Int64) throws -> [KeptAnswer] {
         let statement = try database.prepare(
             """
@@ -133,23 +138,21 @@ struct StoreRecovery {
             """)
         var answers: [KeptAnswer] = []
         var byteCount = 0
-        while byteCount < AnswerTable.byteLimit, try statement.step() {
-            let age = max(0, Double(now - statement.integer(5)) / 1000)
-            if age > AnswerTable.lifetime { continue }
-            let (sequence, key) = (statement.integer(0), statement.text(3))
+        while try statement.step() {
+            let age = min(max(0, Double(now) - Double(statement.integer(5))) / 1000, AnswerTable.lifetime / 2)
+            let (sequence, collection) = (statement.integer(0), statement.text(1))
+            let key = IdempotencyKey(
+                caller: statement.text(2), value: statement.text(3),
+                fingerprint: UInt64(bitPattern: statement.integer(4)))
             let body = try text(statement, 8, checksum: 9, sequence: sequence) {
                 Self.damage("answer \(sequence)", $0)
             }
-            byteCount += body.count
-            answers.append(
-                KeptAnswer(
-                    collection: statement.text(1),
-                    key: IdempotencyKey(
-                        caller: statement.text(2), value: key,
-                        fingerprint: UInt64(bitPattern: statement.integer(4))),
-                    answer: Answer(
-                        status: Int(statement.integer(6)), headers: Self.headers(statement.text(7)), body: body),
-                    age: age))
+            let answer = Answer(
+                status: Int(statement.integer(6)), headers: Self.headers(statement.text(7)), body: body)
+            byteCount += AnswerTable.byteCount(of: answer, under: key, in: collection)
+            // The newest comes back however large it is, as it would have stayed.
+            if byteCount > answerBytes, !answers.isEmpty { break }
+            answers.append(KeptAnswer(collection: collection, key: key, answer: answer, age: age))
         }
         return answers.reversed()
     }
