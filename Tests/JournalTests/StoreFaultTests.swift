@@ -6,14 +6,6 @@ import Testing
 
 /// A store on a disk that fails: whatever fails, and when, an edit is applied and answered, or refused and absent.
 @Suite struct StoreFaultTests {
-    /// A VFS of a test's own, which goes with the object.
-    private final class Disk: Sendable {
-        let number = faulty_vfs_register()
-        var name: String { "faulty-\(number)" }
-        var calls: Int { faulty_vfs_calls(number) }
-        deinit { faulty_vfs_unregister(number) }
-    }
-
     /// How a call fails.
     enum Fault: CaseIterable {
         /// One call only.
