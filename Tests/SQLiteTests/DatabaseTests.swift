@@ -56,7 +56,7 @@ import Testing
         try made().close()
         let database = try Database(path: folder.path("a.db"), access: .readOnly)
         let error = #expect(throws: SQLiteError.self) { try database.execute("INSERT INTO t VALUES (1)") }
-        #expect(error?.isReadOnly == true)
+        #expect(error.map { $0.code & 0xFF } == 8)
         #expect(try database.integer("SELECT count(*) FROM t") == 0)
     }
 
@@ -64,7 +64,6 @@ import Testing
         try folder.write(Array(repeating: 65, count: 4_096), to: "a.db")
         let error = #expect(throws: SQLiteError.self) { try made() }
         #expect(error?.isCorrupt == true)
-        #expect(error?.isDiskFull == false)
     }
 
     @Test func aLockOfAnotherConnectionIsBusy() throws {
@@ -72,7 +71,7 @@ import Testing
         try one.execute("BEGIN IMMEDIATE")
         let other = try Database(path: folder.path("a.db"), access: .readWrite)
         let error = #expect(throws: SQLiteError.self) { try other.execute("BEGIN IMMEDIATE") }
-        #expect(error?.isBusy == true)
+        #expect(error.map { $0.code & 0xFF } == 5)
         try one.execute("COMMIT")
         try other.execute("BEGIN IMMEDIATE; COMMIT")
     }
@@ -86,8 +85,7 @@ import Testing
         #expect(error.message == "UNIQUE constraint failed: t.a")
         #expect(error.operation == "INSERT INTO t VALUES (7)")
         #expect(error.description == "INSERT INTO t VALUES (7): UNIQUE constraint failed: t.a (SQLite's code 2067)")
-        #expect(error.isConstraint)
-        #expect(!error.isBusy && !error.isCorrupt && !error.isReadOnly)
+        #expect(!error.isCorrupt)
 
         let statement = try database.prepare("INSERT INTO t VALUES (?)")
         try statement.bind(1, 7)
