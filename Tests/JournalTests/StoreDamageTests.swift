@@ -86,6 +86,11 @@ import Testing
                 "record"),
             Damage("DELETE FROM checkpoints; DELETE FROM records", "collection"),
             Damage(
+                """
+                PRAGMA writable_schema = ON;
+                UPDATE sqlite_schema SET sql = replace(sql, 'id = 1', 'id =$1') WHERE name = 'store'
+                """, "the table store", isRead: false),
+            Damage(
                 "INSERT INTO checkpoint_pieces VALUES (9223372036854775807, 0, 'sections', '[]', 0)",
                 "newest checkpoint"),
             Damage("DELETE FROM checkpoints; UPDATE collections SET sequence = -9223372036854775808", "collection"),

@@ -1,4 +1,6 @@
 import Foundation
+package import MedleyCore
+import MedleyJSON
 import SQLite
 import Synchronization
 
@@ -81,6 +83,26 @@ package final class SQLiteJournal: Journal {
     }
 }
 
+/// What a store held when it was opened.
+package struct RecoveredState: Sendable {
+    /// The collections.
+    package let snapshots: [String: Snapshot]
+    /// The answers that are kept under idempotency keys, oldest first.
+    package let answers: [KeptAnswer]
+}
+
+/// An answer that a store has kept under an idempotency key.
+package struct KeptAnswer: Sendable {
+    /// The collection that the request was about.
+    package let collection: String
+    /// The key.
+    package let key: IdempotencyKey
+    /// What the client was told.
+    package let answer: Answer
+    /// How long ago, in seconds.
+    package let age: Double
+}
+
 extension JournalError {
     /// What was thrown while a store was used, with the place.
     init(_ error: any Error, path: String) {
@@ -88,6 +110,7 @@ extension JournalError {
         case let error as JournalError: self = error
         case let error as SQLiteError where error.isCorrupt:
             self.init("\(path) is damaged: \(error); medley check tells more")
+        case let error as SQLiteError: self.init("\(path): \(error)")
         default: self.init("\(path): \(error)")
         }
     }

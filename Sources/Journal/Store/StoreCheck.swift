@@ -20,6 +20,7 @@ package struct StoreCheck {
 
     private let database: Database
     private let path: String
+    private let steps: [String]
     private var report = Report()
 
     /// Checks a store.
@@ -35,7 +36,7 @@ package struct StoreCheck {
         let file = StoreDirectory.holdsStore(path) ? StoreDirectory.databasePath(in: path) : path
         do {
             let database = try StoreSchema.openToRead(file, vfs: vfs, steps: steps)
-            var check = StoreCheck(database: database, path: file)
+            var check = StoreCheck(database: database, path: file, steps: steps)
             // One transaction: a store that is being served does not change underneath.
             return try check.database.transaction("BEGIN") { () throws in try check.run() }
         } catch {
@@ -45,6 +46,7 @@ package struct StoreCheck {
 
     private mutating func run() throws -> Report {
         report.damages = try Self.fileDamages(database)
+        try checkTables()
         // What SQLite cannot follow would only repeat itself below.
         if !report.damages.isEmpty { return report }
         let recovery = StoreRecovery(database, path: path, keptDeletions: SQLiteJournal.mostDeletions)
@@ -76,6 +78,21 @@ package struct StoreCheck {
             if line != "ok" { damages.append("the file: \(line)") }
         }
         return damages
+    }
+
+    /// Tables and indexes that are not as they were made: SQLite takes one for sound that it may refuse to write.
+    private mutating func checkTables() throws(SQLiteError) {
+        let made = try Database(path: ":memory:", access: .create)
+        for step in steps { try made.execute(step) }
+        let expected = try made.prepare("SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL")
+        let find = try database.prepare("SELECT 1 FROM sqlite_schema WHERE type = ? AND name = ? AND sql = ?")
+        while try expected.step() {
+            for column in Int32(0)..<3 { try find.bind(column + 1, expected.text(column)) }
+            if try !find.step() {
+                report.damages.append("the \(expected.text(0)) \(expected.text(1)) is not as it was made")
+            }
+            find.reset()
+        }
     }
 
     /// The records that a recovery does not read too.
