@@ -157,6 +157,18 @@ import Testing
         #expect(try StoreCheck.run(folder.path).damages.contains { $0.contains("has number") })
     }
 
+    @Test(arguments: [0, -1, Int64.min])
+    func aRecordWhoseNumberRottedLetsNoDeletionsGo(_ number: Int64) throws {
+        let folder = try Self.makeStore()
+        try Self.damage(folder, "UPDATE records SET number = \(number) WHERE \(Self.first)")
+        let store = try OpenStore(folder)
+        try #require(store.library.snapshot(of: "c")?.keptDeletionCount ?? 0 > 0)
+        let expired = try store.journal.perform { connection throws in
+            try connection.expiredNumbers(keeping: 0).map(\.number)
+        }
+        #expect(expired == [])
+    }
+
     @Test func bytesThatRotInTheFileAreFoundOrDoNotMatter() throws {
         let folder = try Self.makeStore()
         let url = URL(fileURLWithPath: folder.databasePath)
