@@ -30,6 +30,7 @@ package final class SQLiteJournal: Journal {
     ) throws(JournalError) -> (journal: SQLiteJournal, recovered: RecoveredState) {
         let directory = try StoreDirectory(path)
         do {
+            try StoreDirectory.makePrivateFile(directory.databasePath)
             let database = try StoreConnection.open(directory.databasePath, vfs: vfs)
             let recovery = StoreRecovery(database, path: directory.databasePath, keptDeletions: keptDeletions)
             let (tails, lastSequence) = try recovery.tails()
