@@ -73,13 +73,10 @@ package final class StoreDirectory: Sendable {
 
     /// Makes an empty file that only its owner may read or write, and its name durable; leaves one that is there alone.
     static func makePrivateFile(_ path: String) throws {
-        let descriptor = unsafe Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        let code = errno
-        if descriptor < 0 {
-            if code == EEXIST { return }
-            throw JournalError("cannot make \(path): \(unsafe String(cString: strerror(code)))")
-        }
-        close(descriptor)
+        if FileManager.default.fileExists(atPath: path) { return }
+        guard
+            FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
+        else { throw JournalError("cannot make \(path)") }
         try sync(parent(of: path))
     }
 
