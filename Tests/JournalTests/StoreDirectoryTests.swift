@@ -32,6 +32,16 @@ import Testing
         withExtendedLifetime(store) {}
     }
 
+    @Test func aFileThatIsThereIsNotMadeAnew() throws {
+        let folder = StoreFolder()
+        try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
+        try StoreDirectory.makePrivateFile(folder.databasePath)
+        try Data("text".utf8).write(to: URL(fileURLWithPath: folder.databasePath))
+        try StoreDirectory.makePrivateFile(folder.databasePath)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: folder.databasePath)) == Data("text".utf8))
+        #expect(throws: JournalError.self) { try StoreDirectory.makePrivateFile(folder.path + "/none/file") }
+    }
+
     @Test func whatOthersHaveRightsToIsNamed() throws {
         let folder = StoreFolder()
         do { _ = try OpenStore(folder) }

@@ -31,9 +31,7 @@ package final class StoreDirectory: Sendable {
             throw JournalError("cannot make the folder \(path): \(Self.reason(error))")
         }
         let lockPath = path + "/lock"
-        if !FileManager.default.fileExists(atPath: lockPath) {
-            _ = FileManager.default.createFile(atPath: lockPath, contents: nil, attributes: [.posixPermissions: 0o600])
-        }
+        try? Self.makePrivateFile(lockPath)
         guard let handle = FileHandle(forUpdatingAtPath: lockPath) else {
             throw JournalError("cannot write in the folder \(path)")
         }
@@ -73,13 +71,14 @@ package final class StoreDirectory: Sendable {
 
     /// Makes an empty file that only its owner may read or write, and its name durable; leaves one that is there alone.
     static func makePrivateFile(_ path: String) throws {
-        let descriptor = unsafe Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        let code = errno
-        if descriptor < 0 {
-            if code == EEXIST { return }
-            throw JournalError("cannot make \(path): \(unsafe String(cString: strerror(code)))")
+        do {
+            // Never a rename over a file that another process has made meanwhile, and may have locked.
+            try Data().write(to: URL(fileURLWithPath: path), options: .withoutOverwriting)
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+        } catch {
+            if FileManager.default.fileExists(atPath: path) { return }
+            throw JournalError("cannot make \(path): \(reason(error))")
         }
-        close(descriptor)
         try sync(parent(of: path))
     }
 
