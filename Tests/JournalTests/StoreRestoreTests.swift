@@ -99,7 +99,8 @@ import Testing
     }
 
     /// Restores, and checks that there is a whole store or none; returns whether there is one.
-    private func attempt(_ backup: String, _ disk: Disk, _ expected: [String: [Change]], _ place: String) throws -> Bool
+    private func attempt(_ backup: String, _ disk: FaultyDisk, _ expected: [String: [Change]], _ place: String) throws
+        -> Bool
     {
         let target = StoreFolder()
         do { _ = try restore(backup, to: target, vfs: disk.name) } catch {
@@ -116,7 +117,7 @@ import Testing
 
     @Test(arguments: [false, true])
     func whateverCallFailsThereIsAWholeStoreOrNone(_ isPersistent: Bool) throws {
-        let (disk, folder) = (Disk(), StoreFolder())
+        let (disk, folder) = (FaultyDisk(), StoreFolder())
         let (store, expected) = try makeStore(folder)
         try store.journal.close()
         let backup = folder.path + "/backup"
@@ -135,7 +136,7 @@ import Testing
     }
 
     @Test func onADiskThatIsFullThereIsAWholeStoreOrNone() throws {
-        let (disk, folder) = (Disk(), StoreFolder())
+        let (disk, folder) = (FaultyDisk(), StoreFolder())
         let (store, expected) = try makeStore(folder)
         try store.journal.close()
         let backup = folder.path + "/backup"

@@ -9,7 +9,7 @@ import Testing
 /// What a sync makes durable, and what one that failed must not.
 @Suite struct StoreSyncTests {
     @Test func editsThatWaitTogetherShareOneSync() throws {
-        let (disk, folder, gate) = (Disk(), StoreFolder(), Gate())
+        let (disk, folder, gate) = (FaultyDisk(), StoreFolder(), Gate())
         let store = try OpenStore(folder, vfs: disk.name)
         var script = EditScript(seed: 5)
         store.submit(script.edit("c"))
@@ -57,7 +57,7 @@ import Testing
 
     @Test(arguments: Refused.allCases)
     func anEditWhoseSyncFailedDoesNotComeBackWithTheLog(_ refused: Refused) throws {
-        let (disk, folder, killed) = (Disk(), StoreFolder(), StoreFolder())
+        let (disk, folder, killed) = (FaultyDisk(), StoreFolder(), StoreFolder())
         let store = try OpenStore(folder, vfs: disk.name)
         var script = EditScript(seed: 6)
         for _ in 0..<5 { store.submit(script.edit("c", canRemove: false)) }

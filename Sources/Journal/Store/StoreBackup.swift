@@ -81,7 +81,8 @@ package enum StoreBackup {
     private static func copy(_ database: Database, to partial: String) throws {
         try StoreDirectory.makePrivateFile(partial)
         let copy = try database.prepare("VACUUM INTO ?")
-        try copy.bind(1, partial)
+        // SQLite would take what begins with `file:` for a URI.
+        try copy.bind(1, partial.hasPrefix("file:") ? "./" + partial : partial)
         try copy.run()
     }
 

@@ -37,6 +37,11 @@ package struct StoreCheck {
         do {
             let database = try StoreSchema.openToRead(file, vfs: vfs, steps: steps)
             var check = StoreCheck(database: database, path: file, steps: steps)
+            if let damage = try WriteAheadLog.damage(at: file + "-wal") {
+                check.report.damages.append(
+                    "\(file)-wal: frame \(damage.firstWrongFrame) is not what was written, and \(damage.lostCommits) "
+                        + "commits from there on cannot be read")
+            }
             // One transaction: a store that is being served does not change underneath.
             return try check.database.transaction("BEGIN") { () throws in try check.run() }
         } catch {
@@ -45,7 +50,7 @@ package struct StoreCheck {
     }
 
     private mutating func run() throws -> Report {
-        report.damages = try Self.fileDamages(database)
+        report.damages += try Self.fileDamages(database)
         try checkTables()
         // What SQLite cannot follow would only repeat itself below.
         if !report.damages.isEmpty { return report }

@@ -20,6 +20,7 @@ extension StoreConnection {
 
     /// Keeps a batch with one sync, or throws and keeps nothing.
     func append(_ records: [JournalRecord]) throws {
+        try checkFiles()
         var sequence = lastSequence
         var rows: [Row] = []
         for record in records {
@@ -43,11 +44,13 @@ extension StoreConnection {
             // What is wrong with one batch says nothing about the next.
             if (error as? SQLiteError)?.isOfStatement != true {
                 isFailing = true
-                try? fence()
+                // Who could not even begin has written nothing.
+                if (error as? SQLiteError)?.isBusy != true { try? fence() }
             }
             throw error
         }
         isFailing = false
+        files?.complete()
         lastSequence = sequence
         lastTime = time
         for row in rows { count(row, time) }

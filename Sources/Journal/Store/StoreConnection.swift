@@ -19,6 +19,8 @@ final class StoreConnection {
     var checkpointUnderWay: Int64?
     /// Whether the last attempt to write failed; set until one works.
     var isFailing = false
+    /// What must still be the files that were opened; `nil` for a database that nobody else can reach yet.
+    var files: StoreFiles?
     /// The bytes of a text beyond which it is kept in parts of so many: SQLite's limit for a value is a billion.
     var longTextByteCount = 256 << 20
     /// The system's time in milliseconds since 1970.
@@ -106,9 +108,18 @@ final class StoreConnection {
         try database.transaction { () throws in try database.execute("UPDATE store SET fences = fences + 1") }
     }
 
+    /// Throws if the files are no longer those that were opened; edits are refused then.
+    func checkFiles() throws(JournalError) {
+        do throws(JournalError) { try files?.check() } catch {
+            isFailing = true
+            throw error
+        }
+    }
+
     /// Finds out whether edits can be kept, by keeping as many bytes as most of them have.
     func probe() throws {
         do {
+            try files?.check()
             for byteCount in [64 << 10, 0] {
                 try database.transaction { () throws in
                     try database.execute("UPDATE store SET probe = zeroblob(\(byteCount))")

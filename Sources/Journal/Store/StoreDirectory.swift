@@ -13,6 +13,9 @@ package final class StoreDirectory: Sendable {
     /// The path of the database in a store's folder.
     package static func databasePath(in directory: String) -> String { directory + "/medley.sqlite" }
 
+    /// The path of the file that keeps a second process out.
+    static func lockPath(in directory: String) -> String { directory + "/lock" }
+
     /// Whether there is a store in a folder.
     package static func holdsStore(_ path: String) -> Bool {
         FileManager.default.fileExists(atPath: databasePath(in: path))
@@ -30,7 +33,11 @@ package final class StoreDirectory: Sendable {
         do { try Self.makeFolder(path, sync) } catch let error as JournalError { throw error } catch {
             throw JournalError("cannot make the folder \(path): \(Self.reason(error))")
         }
-        let lockPath = path + "/lock"
+        let lockPath = Self.lockPath(in: path)
+        // A link would have another file emptied.
+        if (try? FileManager.default.destinationOfSymbolicLink(atPath: lockPath)) != nil {
+            throw JournalError("\(lockPath) is a link; take it away")
+        }
         try? Self.makePrivateFile(lockPath)
         guard let handle = FileHandle(forUpdatingAtPath: lockPath) else {
             throw JournalError("cannot write in the folder \(path)")
@@ -68,6 +75,19 @@ package final class StoreDirectory: Sendable {
     }
 
     // MARK: Files
+
+    /// Which files a path's names lead to: another file under the same name is another value.
+    struct Identity: Equatable, Sendable {
+        fileprivate let device: UInt64
+        fileprivate let inode: UInt64
+    }
+
+    /// What tells a file from another of the same name; `nil` if there is none. One system call.
+    static func identity(of path: String) -> Identity? {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return nil }
+        return Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+    }
 
     /// Makes an empty file that only its owner may read or write, and its name durable; leaves one that is there alone.
     static func makePrivateFile(_ path: String) throws {
