@@ -45,7 +45,7 @@ package final class MedleyServer: Sendable {
     ///
     /// - Parameter log: takes lines for the operator; any thread.
     package init(_ options: ServeOptions, log: @escaping @Sendable (String) -> Void = { _ in }) throws {
-        let opened = try options.data.map { path throws(JournalError) in try SQLiteJournal.open(path) }
+        let opened = try options.data.map { path throws(JournalError) in try Self.open(path, log) }
         let journal = opened?.journal
         let library = Library(opened?.recovered.snapshots ?? [:])
         var limits = Committer.Limits()
@@ -112,6 +112,28 @@ package final class MedleyServer: Sendable {
             if isIdle, isStill { try? store.journal.close() }
         }
         return isDrained && isIdle
+    }
+
+    /// Opens a store and tells of it: how long it takes depends on what it holds, and a new one may be a surprise.
+    private static func open(
+        _ path: String, _ log: @Sendable (String) -> Void
+    ) throws(JournalError) -> (journal: SQLiteJournal, recovered: RecoveredState) {
+        let isThere = StoreDirectory.holdsStore(path)
+        if isThere { log("medley recovers \(path)") }
+        let start = EventLoop.now()
+        let opened = try SQLiteJournal.open(path)
+        if isThere {
+            let snapshots = opened.recovered.snapshots.values
+            let count = snapshots.reduce(0) { $0 + $1.itemCount }
+            let seconds = (Double(EventLoop.now() - start) / 1e8).rounded() / 10
+            log("medley recovered \(snapshots.count) collections with \(count) items in \(seconds) s")
+        } else {
+            log("medley made a new store in \(path)")
+        }
+        for path in StoreDirectory.openToOthers(path) {
+            log("others than its owner have rights to \(path): chmod go= takes them away")
+        }
+        return opened
     }
 
     private static func loadSamples(

@@ -29,12 +29,13 @@ import Testing
             process.standardError = errors
             try process.run()
             var text = ""
-            while !text.contains("\n") {
+            // Other lines may come before: of a recovery, for one.
+            while text.components(separatedBy: "serves on ").dropFirst().last?.contains("\n") != true {
                 let data = errors.fileHandleForReading.availableData
                 try #require(!data.isEmpty, "the command ended: \(text)")
                 text += String(decoding: data, as: UTF8.self)
             }
-            let digits = text.components(separatedBy: "127.0.0.1:").last?.prefix { $0.isNumber }
+            let digits = text.components(separatedBy: "serves on http://127.0.0.1:").last?.prefix { $0.isNumber }
             port = try #require(digits.flatMap { UInt16($0) }, "\(text)")
         }
     }

@@ -104,17 +104,6 @@ import Testing
         #expect(store.library.snapshot(of: "c")?.revision.number == 1)
     }
 
-    @Test func aBatchIsOneTransaction() throws {
-        let folder = StoreFolder()
-        var script = EditScript(seed: 5)
-        let store = try OpenStore(folder)
-        let edits = (0..<50).map { _ in script.edit("c", canRemove: false) }
-        store.submit(edits)
-        let times = try store.journal.perform { try $0.database.integer("SELECT count(*) FROM records") } ?? 0
-        #expect(times > 20)
-        #expect(store.committer.statistics.batches <= UInt64(times))
-    }
-
     @Test func aSecondProcessIsKeptOut() throws {
         let folder = StoreFolder()
         let store = try OpenStore(folder)

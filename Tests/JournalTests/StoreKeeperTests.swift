@@ -189,6 +189,6 @@ import Testing
         keeper.lookAfter()
         #expect(try logSize() == 0)
         // Locks are waited for as before.
-        #expect(try number("PRAGMA busy_timeout", store) == 5_000)
+        #expect(try number("PRAGMA busy_timeout", store) == Int64(StoreConnection.busyMilliseconds))
     }
 }

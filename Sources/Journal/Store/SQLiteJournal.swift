@@ -30,10 +30,13 @@ package final class SQLiteJournal: Journal {
     ) throws(JournalError) -> (journal: SQLiteJournal, recovered: RecoveredState) {
         let directory = try StoreDirectory(path)
         do {
+            try requireWhole(directory)
+            try StoreDirectory.makePrivateFile(directory.databasePath)
             let database = try StoreConnection.open(directory.databasePath, vfs: vfs)
             let recovery = StoreRecovery(database, path: directory.databasePath, keptDeletions: keptDeletions)
             let (tails, lastSequence) = try recovery.tails()
             let connection = try StoreConnection(database, tails: tails, lastSequence: lastSequence, now: now)
+            connection.files = StoreFiles(in: path)
             // How long the store was closed is not known for sure, so it does not count.
             let recovered = RecoveredState(
                 snapshots: tails.mapValues(\.snapshot), answers: try recovery.answers(now: connection.lastTime ?? now())
@@ -41,6 +44,23 @@ package final class SQLiteJournal: Journal {
             return (SQLiteJournal(connection, directory), recovered)
         } catch {
             throw JournalError(error, path: directory.databasePath)
+        }
+    }
+
+    /// Refuses what would be served with less than it held.
+    private static func requireWhole(_ directory: StoreDirectory) throws {
+        let path = directory.databasePath
+        if !StoreDirectory.holdsStore(directory.path), FileManager.default.fileExists(atPath: path + ".partial") {
+            throw JournalError(
+                "a restore to \(directory.path) was interrupted: take \(path).partial away and restore once more")
+        }
+        if let damage = try WriteAheadLog.damage(at: path + "-wal") {
+            throw JournalError(
+                """
+                the store is damaged: frame \(damage.firstWrongFrame) of \(path)-wal is not what was written, and \
+                \(damage.lostCommits) commits from there on cannot be read. medley restore \(directory.path) NEWDIR makes a \
+                store of what can, under new lineages
+                """)
         }
     }
 
@@ -83,6 +103,9 @@ package final class SQLiteJournal: Journal {
 
     /// The time of the newest record or answer in milliseconds since 1970, `nil` if there is none.
     var newestStamp: Int64? { connection.withLock { $0.lastTime } }
+
+    /// Finds out whether the files are still those that were opened; if not, edits are refused from now on.
+    func checkFiles() throws(JournalError) { try perform { connection throws in try connection.checkFiles() } }
 
     /// Cuts the write-ahead log off if its file has more than so many bytes and no reader holds it; what is in it goes into
     /// the database first.

@@ -131,7 +131,9 @@ extension CollectionTail {
     ) throws(SQLiteError) {
         let statement = try database.prepare(
             """
-            SELECT sequence, time, length(CAST(changes AS BLOB)) FROM records
+            SELECT sequence, time, coalesce(length(CAST(changes AS BLOB)),
+                (SELECT sum(length(content)) FROM long_texts WHERE long_texts.sequence = records.sequence))
+            FROM records
             WHERE collection = ? AND sequence > ? ORDER BY sequence
             """)
         try statement.bind(1, collection)

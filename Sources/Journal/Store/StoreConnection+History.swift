@@ -71,7 +71,7 @@ extension StoreConnection {
             try oldest.bind(2, tail.lineage)
             let number =
                 try oldest.step()
-                ? UInt64(bitPattern: oldest.integer(0)) - 1 : tail.snapshot.revision.number
+                ? UInt64(max(oldest.integer(0), 1)) - 1 : tail.snapshot.revision.number
             oldest.reset()
             if number > tail.snapshot.oldestKnownNumber { expired.append((collection, number)) }
         }

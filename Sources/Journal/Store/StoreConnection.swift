@@ -19,6 +19,10 @@ final class StoreConnection {
     var checkpointUnderWay: Int64?
     /// Whether the last attempt to write failed; set until one works.
     var isFailing = false
+    /// What must still be the files that were opened; `nil` for a database that nobody else can reach yet.
+    var files: StoreFiles?
+    /// The bytes of a text beyond which it is kept in parts of so many: SQLite's limit for a value is a billion.
+    var longTextByteCount = 256 << 20
     /// The system's time in milliseconds since 1970.
     let now: @Sendable () -> Int64
 
@@ -57,15 +61,21 @@ final class StoreConnection {
     }
 
     /// How long a statement waits for a lock of another process, in milliseconds.
-    static let busyMilliseconds: Int32 = 5_000
+    static let busyMilliseconds: Int32 = 1_000
     /// The size that the log's file is cut back to, in bytes, once what was in it is in the database.
     static let logByteLimit = 64 << 20
 
-    /// Opens a store's database for its server and makes it one, or takes it to this version, where it must.
-    static func open(_ path: String, vfs: String?) throws -> Database {
+    /// Opens a store's database to write it and makes it one, or takes it to this version, where it must.
+    ///
+    /// - Parameters:
+    ///   - access: `.readWrite` for a file that must be there.
+    ///   - steps: those to this version.
+    static func open(
+        _ path: String, access: Database.Access = .create, vfs: String?, steps: [String] = StoreSchema.steps
+    ) throws -> Database {
         // A shell or a backup may hold a lock for a moment.
-        let database = try Database(path: path, access: .create, vfs: vfs, busyMilliseconds: busyMilliseconds)
-        try StoreSchema.prepare(database, path: path)
+        let database = try Database(path: path, access: access, vfs: vfs, busyMilliseconds: busyMilliseconds)
+        try StoreSchema.prepare(database, path: path, steps: steps)
         try database.execute(
             """
             PRAGMA journal_mode = WAL;
@@ -98,9 +108,18 @@ final class StoreConnection {
         try database.transaction { () throws in try database.execute("UPDATE store SET fences = fences + 1") }
     }
 
+    /// Throws if the files are no longer those that were opened; edits are refused then.
+    func checkFiles() throws(JournalError) {
+        do throws(JournalError) { try files?.check() } catch {
+            isFailing = true
+            throw error
+        }
+    }
+
     /// Finds out whether edits can be kept, by keeping as many bytes as most of them have.
     func probe() throws {
         do {
+            try files?.check()
             for byteCount in [64 << 10, 0] {
                 try database.transaction { () throws in
                     try database.execute("UPDATE store SET probe = zeroblob(\(byteCount))")
@@ -115,11 +134,8 @@ final class StoreConnection {
     }
 }
 
-/// Texts as they lie in a row: a checksum beside them, and in parts where SQLite would not take them whole.
+/// Texts whose checksum lies beside them: a checkpoint's pieces.
 enum StoredText {
-    /// The most bytes of a text that is kept in its own row; SQLite's limit for a value is a billion.
-    static let wholeByteCount = 256 << 20
-
     /// The CRC-32 of a text.
     static func checksum(_ text: [UInt8]) -> Int64 { Int64(CRC32.checksum(of: text)) }
 }

@@ -150,6 +150,7 @@ package final class StoreKeeper: Sendable {
 
     /// Looks once whether there is something to do, and does it.
     func lookAfter() {
+        guard (try? journal.checkFiles()) != nil else { return }
         if journal.isFailing {
             // Nobody may send edits as long as the service says that it is not ready, so it has to try by itself.
             guard (try? journal.perform { connection throws in try connection.probe() }) != nil else { return }
