@@ -27,5 +27,8 @@ let package = Package(
         // Asks both over their sockets, so it needs nothing of the package beside it.
         .systemLibrary(name: "CEpoll"),
         .executableTarget(name: "LiveBenchmark", dependencies: ["CEpoll"], swiftSettings: settings),
+        .systemLibrary(name: "CPlainSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        // Asks the server over its sockets and reads its store, so it needs nothing of the package beside it.
+        .executableTarget(name: "JournalBenchmark", dependencies: ["CPlainSQLite"], swiftSettings: settings),
     ]
 )

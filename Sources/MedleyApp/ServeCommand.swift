@@ -17,6 +17,8 @@ package enum ServeCommand {
         }
         StopSignals.block()
         DescriptorLimit.raise()
+        // What ends the process is to be read.
+        defer { output.flush(within: 1) }
         let server: MedleyServer
         do {
             let process = ProcessInfo.processInfo
@@ -46,7 +48,8 @@ package enum ServeCommand {
         return 0
     }
 
-    @Sendable private static func log(_ line: String) {
-        FileHandle.standardError.write(Data((line + "\n").utf8))
-    }
+    /// Where the lines for the operator go.
+    private static let output = LogWriter(2)
+
+    @Sendable private static func log(_ line: String) { output.write(line) }
 }

@@ -30,8 +30,9 @@ package enum StoreCommand: String, CaseIterable, Sendable {
             """
             usage: medley restore FILE DIR
 
-            Makes a store in DIR, which must have none, out of a backup. Every collection gets a new lineage: clients that
-            have seen what came after the backup are told to start over.
+            Makes a store in DIR, which must have none, out of a backup, or of the folder of another store. Every collection
+            gets a new lineage: clients that have seen what came after the backup are told to start over. An older copy
+            of a store's folder must be brought back this way too, not put in the store's place.
             """
         }
     }
