@@ -24,14 +24,15 @@ import Testing
         let acknowledged = Mutex<[String]>([])
         let underWay = DispatchSemaphore(value: 0)
         let done = DispatchSemaphore(value: 0)
+        let port = served.port
         for editor in 0..<Self.editors {
             Thread.detachNewThread {
                 defer {
                     underWay.signal()
                     done.signal()
                 }
-                guard let client = try? TestClient(port: served.port) else { return }
-                let connection = ServerConnection(client, port: served.port)
+                guard let client = try? TestClient(port: port) else { return }
+                let connection = ServerConnection(client, port: port)
                 for number in 0... {
                     if number == 10 { underWay.signal() }
                     let id = "e\(editor)-\(number)"
