@@ -135,11 +135,11 @@ import Testing
                 return count
             }
         }
-        try HeldPollTests.waitForHeld(20, running)
+        try await HeldPollTests.untilHeld(20, running)
         try await collection.like(["v1"])
-        try HeldPollTests.waitForHeld(20, running)
+        try await HeldPollTests.untilHeld(20, running)
         for task in tasks { task.cancel() }
         for task in tasks { #expect(try await task.value <= 2) }
-        try HeldPollTests.waitForHeld(0, running)
+        try await HeldPollTests.untilHeld(0, running)
     }
 }

@@ -19,7 +19,6 @@ import Testing
         // What the first client, there from the beginning, must have lived through.
         let first = try #require(runner.clients.first).current
         #expect(runner.counts.values.reduce(0, +) == scenario.steps.count)
-        #expect(first.counts["disconnected", default: 0] > 0)
         #expect(first.counts["gone", default: 0] > 0)
         #expect(first.counts["updated", default: 0] > 0)
         #expect(first.counts["reset", default: 0] > 2)

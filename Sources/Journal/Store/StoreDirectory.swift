@@ -76,19 +76,6 @@ package final class StoreDirectory: Sendable {
 
     // MARK: Files
 
-    /// Which files a path's names lead to: another file under the same name is another value.
-    struct Identity: Equatable, Sendable {
-        fileprivate let device: UInt64
-        fileprivate let inode: UInt64
-    }
-
-    /// What tells a file from another of the same name; `nil` if there is none. One system call.
-    static func identity(of path: String) -> Identity? {
-        var status = stat()
-        guard unsafe stat(path, &status) == 0 else { return nil }
-        return Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
-    }
-
     /// Makes an empty file that only its owner may read or write, and its name durable; leaves one that is there alone.
     static func makePrivateFile(_ path: String) throws {
         do {
