@@ -45,7 +45,11 @@ package final class MedleyServer: Sendable {
     ///
     /// - Parameter log: takes lines for the operator; any thread.
     package init(_ options: ServeOptions, log: @escaping @Sendable (String) -> Void = { _ in }) throws {
-        let opened = try options.data.map { path throws(JournalError) in try Self.open(path, log) }
+        // A mistake in it is to be told before a store is made.
+        let address = try SocketAddress(parsing: options.listen)
+        let opened = try options.data.map { path throws(JournalError) in
+            try Self.open(StoreDirectory.absolute(path), log)
+        }
         let journal = opened?.journal
         let library = Library(opened?.recovered.snapshots ?? [:])
         var limits = Committer.Limits()
@@ -81,7 +85,6 @@ package final class MedleyServer: Sendable {
         let service = Service(
             library: library, committer: committer, configuration: configuration,
             metrics: ServiceMetrics(connections: { box.openConnections }))
-        let address = try SocketAddress(parsing: options.listen)
         // What `GET /v1` tells is what the server holds to.
         var serving = ServerConfiguration(addresses: [address], loops: options.loops)
         serving.limits.requestLine = configuration.limits.headBytes / 2

@@ -128,16 +128,16 @@ import Testing
         defer { withExtendedLifetime(running) {} }
         let collection = try client(running).collection("mix")
         // More than a host may have of brief requests; edits have a way of their own.
-        let tasks = (0..<20).map { _ in
+        let tasks = (0..<8).map { _ in
             Task {
                 var count = 0
                 for try await _ in collection { count += 1 }
                 return count
             }
         }
-        try await HeldPollTests.untilHeld(20, running)
+        try await HeldPollTests.untilHeld(8, running)
         try await collection.like(["v1"])
-        try await HeldPollTests.untilHeld(20, running)
+        try await HeldPollTests.untilHeld(8, running)
         for task in tasks { task.cancel() }
         for task in tasks { #expect(try await task.value <= 2) }
         try await HeldPollTests.untilHeld(0, running)
