@@ -12,3 +12,6 @@
 // glibc declares these only under _GNU_SOURCE, which the Glibc module is built without.
 int accept4(int descriptor, struct sockaddr *address, socklen_t *length, int flags);
 int pthread_setname_np(pthread_t thread, const char *name);
+
+// poll.h defines it under _GNU_SOURCE only.
+enum { MEDLEY_POLLRDHUP = 0x2000 };

@@ -36,6 +36,29 @@ extension ByteStream {
         pendingOutput += piece.count
     }
 
+    /// Appends a piece and writes what the socket takes. If nothing waits, the piece goes to the system from where it is;
+    /// what the socket does not take is kept by reference.
+    package func write(_ piece: [UInt8]) -> Flush {
+        guard isOpen, pendingOutput == 0, !piece.isEmpty else {
+            append(piece)
+            return flush()
+        }
+        let (count, code) = unsafe piece.withUnsafeBytes { raw in
+            let count = unsafe Glibc.send(descriptor, raw.baseAddress, raw.count, Int32(MSG_NOSIGNAL))
+            return (count, errno)
+        }
+        guard count >= 0 || code == EAGAIN || code == EINTR else {
+            return .failed(EventLoopError(.connectionLost, "the connection is lost", cause: code))
+        }
+        let taken = max(0, count)
+        bytesWritten &+= UInt64(taken)
+        guard taken < piece.count else { return .drained }
+        queue.append(piece)
+        offset = taken
+        pendingOutput = piece.count - taken
+        return flush()
+    }
+
     /// Writes what the socket takes.
     package func flush() -> Flush {
         guard isOpen else { return .failed(EventLoopError(.connectionLost, "the stream is closed")) }
@@ -120,7 +143,7 @@ extension ByteStream {
         guard pendingOutput == 0 else { return }
         offset = 0
         if !queue.isEmpty {
-            queue.removeAll(keepingCapacity: queue.count <= Self.gatherLimit)
+            queue = []
             queueStart = 0
         }
         gathered.removeAll(keepingCapacity: true)

@@ -52,8 +52,7 @@ package protocol ByteStreamHandler: AnyObject {
         self.loop = loop
         self.descriptor = descriptor
         self.peer = peer
-        var one: Int32 = 1
-        unsafe setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
+        setOption(TCP_NODELAY, 1)
     }
 
     deinit {
@@ -112,6 +111,32 @@ package protocol ByteStreamHandler: AnyObject {
     package func shutdownOutput() {
         guard isOpen else { return }
         shutdown(descriptor, Int32(SHUT_WR))
+    }
+
+    /// Whether the peer has ended its side or is gone, asked of the system and without reading: for a stream that does not
+    /// read, which is told nothing. One system call.
+    package var peerHasHungUp: Bool {
+        guard isOpen else { return true }
+        var entry = pollfd(fd: descriptor, events: Int16(MEDLEY_POLLRDHUP), revents: 0)
+        return unsafe poll(&entry, 1, 0) > 0
+    }
+
+    /// Bounds what the system keeps of output that the peer has no room for, in bytes; `nil` lifts the bound. Output that is
+    /// made as it is taken is then no older than what fits.
+    package func limitUnsent(to bytes: Int32?) {
+        setOption(TCP_NOTSENT_LOWAT, bytes ?? 0)
+    }
+
+    /// Has the system give up the connection when the peer takes nothing of what was sent for so long, in milliseconds:
+    /// little output is taken by the system even if the peer is not there any more.
+    package func limitUnacknowledged(milliseconds: Int32) {
+        setOption(TCP_USER_TIMEOUT, milliseconds)
+    }
+
+    private func setOption(_ option: Int32, _ value: Int32) {
+        guard isOpen else { return }
+        var value = value
+        unsafe setsockopt(descriptor, Int32(IPPROTO_TCP), option, &value, socklen_t(MemoryLayout<Int32>.size))
     }
 
     /// Closes the socket and lets go of the handler and all buffers; twice is harmless.

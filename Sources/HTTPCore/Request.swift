@@ -19,6 +19,17 @@ package struct RequestHead: Sendable {
     /// Whether the client lets the connection stay open after the response (RFC 9112, 9.3).
     package var keepsAlive: Bool
 
+    /// The client's IP address as text: `peer` without port and brackets, an IPv4 address in IPv6 form as IPv4; empty if it
+    /// is not known. Made on each use, so keep it if you need it twice.
+    package var clientAddress: String {
+        guard let colon = peer.utf8.lastIndex(of: UInt8(ascii: ":")) else { return "" }
+        var host = peer[..<colon]
+        if host.utf8.first == UInt8(ascii: "[") { host = host.dropFirst().dropLast() }
+        let mapped = "::ffff:"
+        if host.hasPrefix(mapped), host.utf8.contains(UInt8(ascii: ".")) { host = host.dropFirst(mapped.utf8.count) }
+        return String(host)
+    }
+
     /// Creates a head; the parser does, and tests.
     package init(
         method: String, path: String, query: String? = nil, isHTTP10: Bool = false, headers: HeaderFields = .init(),

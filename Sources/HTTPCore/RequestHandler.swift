@@ -37,18 +37,19 @@ package struct Refusal: Error, Hashable, Sendable {
 }
 
 /// The one answer to one request. May be sent from any thread; the second and later sends are ignored. A request whose
-/// reply is never sent keeps its connection: a handler answers each.
+/// reply is never sent keeps its connection: a handler answers each. A reply holds its server, and so the handler: who keeps replies lets go of each when it is sent or its peer
+/// has ended.
 package protocol Reply: Sendable {
     /// Sends the response; if the client has gone, nothing happens.
     func send(_ response: Response)
 
-    /// Calls the action, on the connection's loop, when the client ends its side or is gone before the response was sent;
-    /// at most once, and at once if that has happened already. A client that has only ended its side can still read, so
-    /// a handler that waits for something had best answer then with what it has.
-    func whenPeerEnds(_ action: @escaping @Sendable () -> Void)
-}
+    /// Says that the answer waits for something to happen, which may take long: the connection then tells when the client
+    /// ends, when time goes by and when the server stops, and lets go of `held` with the response.
+    ///
+    /// Of what has happened already it is told at once, before this returns if it is called on the loop. A request whose
+    /// answer is only under way is not held: it is answered even if the client has ended its side.
+    func hold(_ held: any HeldRequest)
 
-extension Reply {
-    /// Does nothing: for replies that have no peer, as in tests.
-    package func whenPeerEnds(_ action: @escaping @Sendable () -> Void) {}
+    /// The loop of the connection. To answer many, give it one job that sends all of them.
+    var loop: any LoopExecutor { get }
 }

@@ -15,6 +15,8 @@ package struct Response: Sendable {
         case bytes([UInt8])
         /// A body that is made piece by piece as the client reads it, for large ones.
         case stream(any BodyStream)
+        /// A body whose pieces come when something happens.
+        case live(any LiveStream)
     }
 
     /// Creates a response.

@@ -5,7 +5,7 @@ extension Connection {
     /// How much of a streamed body is produced before the socket is asked, in bytes.
     private static let streamBuffer = 65_536
     /// How much of a streamed body one callback writes before other connections have their turn, in bytes.
-    private static let streamTurn = 1_048_576
+    static let streamTurn = 1_048_576
 
     /// A head is there: asks whether its body may come.
     func begin(_ head: consuming RequestHead, bodyHasCome: Bool) {
@@ -60,7 +60,8 @@ extension Connection {
     /// The handler's response to the request of that number; one that comes late or twice is dropped.
     func answer(_ number: UInt64, _ response: Response) {
         guard number == self.number, phase == .handling else { return }
-        peerEnds = nil
+        if held != nil { held = nil }
+        isAbandoned = false
         if !isFeeding { now = server.clock() }
         respond(response)
         resume()
@@ -94,6 +95,8 @@ extension Connection {
                 } else {
                     framing = .chunked
                 }
+            case .live:
+                if isHTTP10 { closes = true } else { framing = .chunked }
             }
         }
         if server.isDraining || !exchange.keepsAlive { closes = true }
@@ -115,6 +118,9 @@ extension Connection {
             exchange.framing = framing
             phase = .streaming
             pump()
+        case .live(let source):
+            exchange.framing = framing
+            begin(source)
         }
     }
 
@@ -163,19 +169,23 @@ extension Connection {
     }
 
     /// The response is produced to its end: the next request may be read, or the connection closes.
-    private func finish() {
-        if server.isObserved, let observer = server.observer {
-            observer.requestFinished(
-                RequestRecord(
-                    method: exchange.method, path: exchange.path, peer: stream.peer, status: exchange.status,
-                    bodyBytes: exchange.bodyBytes, nanoseconds: server.clock() &- exchange.started))
-        }
+    func finish() {
+        observe()
         pieces = nil
         head = nil
         exchange = Exchange()
         phase = closes || server.isDraining ? .closing : .reading
     }
 
-    private static let lastChunk = Array("0\r\n\r\n".utf8)
+    /// Tells the observer of the response.
+    func observe() {
+        guard server.isObserved, let observer = server.observer else { return }
+        observer.requestFinished(
+            RequestRecord(
+                method: exchange.method, path: exchange.path, peer: stream.peer, status: exchange.status,
+                bodyBytes: exchange.bodyBytes, nanoseconds: server.clock() &- exchange.started))
+    }
+
+    static let lastChunk = Array("0\r\n\r\n".utf8)
     private static let lineEnd = Array("\r\n".utf8)
 }

@@ -12,6 +12,8 @@ final class Connection: ByteStreamHandler, @unchecked Sendable {
         case handling
         /// A response is made piece by piece.
         case streaming
+        /// A response is sent whose pieces come when something happens.
+        case live
         /// The last response is being written.
         case closing
         /// The last response is written and the client has yet to end; what it sends is dropped.
@@ -50,17 +52,28 @@ final class Connection: ByteStreamHandler, @unchecked Sendable {
     var pieces: (any BodyPieces)?
     /// When the callback that runs began: one reading of the clock for all that it does.
     var now: UInt64
-    var peerEnds: (@Sendable () -> Void)?
+    /// Who is told of the request that is held.
+    var held: (any HeldRequest)? {
+        didSet { server.counters.held.add((held == nil ? 0 : 1) - (oldValue == nil ? 0 : 1)) }
+    }
+    /// The stream that is being sent.
+    var live: (any LiveStream)? {
+        didSet { server.counters.live.add((live == nil ? 0 : 1) - (oldValue == nil ? 0 : 1)) }
+    }
+    /// Whether the stream is being asked for pieces.
+    var isPumping = false
+    /// Whether the client of a held request has ended its side.
+    var isAbandoned = false
     /// The request that the handler had when the connection was lost.
-    private var lostNumber: UInt64?
+    var lostNumber: UInt64?
 
-    @safe @exclusivity(unchecked) private var deadlines: ConnectionDeadlines
+    @safe @exclusivity(unchecked) var deadlines: ConnectionDeadlines
     /// Whether the parser is being fed, so that a reply at once does not feed it again.
     private(set) var isFeeding = false
     /// Whether reading stopped because the client does not take its responses.
-    private var isBlocked = false
+    var isBlocked = false
     /// Whether a part of a request was read.
-    private var hasPart = false
+    var hasPart = false
     /// How much input was left in the stream.
     private var leftInput = 0
     private var answered: UInt64 = 0
@@ -111,7 +124,11 @@ final class Connection: ByteStreamHandler, @unchecked Sendable {
     func streamDidDrain() {
         now = server.clock()
         isBlocked = false
-        if phase == .streaming { pump() }
+        switch phase {
+        case .streaming: pump()
+        case .live: pumpLive()
+        default: break
+        }
         resume()
     }
 
@@ -141,7 +158,7 @@ final class Connection: ByteStreamHandler, @unchecked Sendable {
         }
         switch phase {
         case .closing, .lingering, .closed: return bytes.count
-        case .reading, .handling, .streaming: return position
+        case .reading, .handling, .streaming, .live: return position
         }
     }
 
@@ -158,8 +175,12 @@ final class Connection: ByteStreamHandler, @unchecked Sendable {
     // MARK: The end of every callback
 
     /// Writes, and brings what is read and which deadline holds in line with the phase.
-    private func settle() {
+    func settle() {
         guard phase != .closed else { return }
+        if isAbandoned {
+            close()
+            return
+        }
         if phase == .reading, stream.hasEnded, !isBlocked { inputHasEnded() }
         guard flush() != .failed else {
             close()
@@ -208,69 +229,10 @@ final class Connection: ByteStreamHandler, @unchecked Sendable {
         }
     }
 
-    private func count() {
+    func count() {
         server.counters.bytesIn.add(Int(stream.bytesRead &- countedIn))
         server.counters.bytesOut.add(Int(stream.bytesWritten &- countedOut))
         countedIn = stream.bytesRead
         countedOut = stream.bytesWritten
-    }
-
-    // MARK: Endings
-
-    /// No more requests come: one that is incomplete is refused, since its client can still read.
-    private func inputHasEnded() {
-        if hasPart {
-            refuse(Refusal(status: 400, detail: "the request ends before it is complete"))
-        } else {
-            phase = .closing
-        }
-    }
-
-    private func peerHasEnded() {
-        let action = peerEnds
-        peerEnds = nil
-        action?()
-    }
-
-    func whenPeerEnds(_ number: UInt64, _ action: @escaping @Sendable () -> Void) {
-        if number == lostNumber {
-            action()
-        } else if number == self.number, phase == .handling {
-            if stream.hasEnded { action() } else { peerEnds = action }
-        }
-    }
-
-    func checkDeadlines(now: UInt64) {
-        self.now = now
-        // A streamed body may wait for the socket with no piece made.
-        let isWriting = stream.pendingOutput > 0 || phase == .streaming
-        switch deadlines.expiry(now: now, isWriting: isWriting, written: stream.bytesWritten) {
-        case nil: break
-        case .idle, .write, .linger: close()
-        case .request:
-            refuse(Refusal(status: 408, detail: "the request took too long to come"))
-            settle()
-        }
-    }
-
-    /// Closes the connection if it is idle; else the response under way is its last.
-    func drain() {
-        if phase == .reading { stream.readNow() }
-        guard phase == .reading, !hasPart, !isBlocked else { return }
-        if stream.pendingOutput == 0 { close() } else { phase = .closing }
-    }
-
-    /// Closes the connection at once; twice is harmless.
-    func close() {
-        guard phase != .closed else { return }
-        count()
-        if phase == .handling { lostNumber = number }
-        phase = .closed
-        stream.close()
-        pieces = nil
-        head = nil
-        body = []
-        server.remove(self)
-        peerHasEnded()
     }
 }

@@ -41,16 +41,19 @@ struct ConnectionDeadlines {
         if !isWriting {
             stalledSince = nil
         } else if let stalledSince, written == seenWritten {
-            if now &- stalledSince >= timeouts.writeStall { return .write }
+            if Self.time(since: stalledSince, now) >= timeouts.writeStall { return .write }
         } else {
             stalledSince = now
             seenWritten = written
         }
         switch phase {
-        case .idle: return now &- since >= timeouts.idle ? .idle : nil
-        case .receiving: return now &- since >= timeouts.request ? .request : nil
+        case .idle: return Self.time(since: since, now) >= timeouts.idle ? .idle : nil
+        case .receiving: return Self.time(since: since, now) >= timeouts.request ? .request : nil
         case .answering: return nil
-        case .lingering: return now &- since >= timeouts.linger ? .linger : nil
+        case .lingering: return Self.time(since: since, now) >= timeouts.linger ? .linger : nil
         }
     }
+
+    /// The time between two moments; none if they come the wrong way round, as two readings of the clock can.
+    private static func time(since start: UInt64, _ now: UInt64) -> UInt64 { now > start ? now - start : 0 }
 }

@@ -2,9 +2,11 @@ import EventLoop
 import HTTPCore
 
 /// The reply to the request of that number on a connection; no allocation, since it is made for each request.
-struct ConnectionReply: Reply {
+struct ConnectionReply: Reply, LiveConnection {
     let connection: Connection
     let number: UInt64
+
+    var loop: any LoopExecutor { connection.server }
 
     func send(_ response: Response) {
         let (connection, number) = (connection, number)
@@ -15,12 +17,17 @@ struct ConnectionReply: Reply {
         }
     }
 
-    func whenPeerEnds(_ action: @escaping @Sendable () -> Void) {
+    func hold(_ held: any HeldRequest) {
         let (connection, number) = (connection, number)
         if connection.loop.isCurrent {
-            connection.whenPeerEnds(number, action)
+            connection.hold(number, held)
         } else {
-            connection.loop.execute { connection.whenPeerEnds(number, action) }
+            connection.loop.execute { connection.hold(number, held) }
         }
+    }
+
+    func wake() {
+        precondition(connection.loop.isCurrent, "a stream is woken on its loop")
+        connection.wake(number)
     }
 }

@@ -69,6 +69,9 @@ package final class HTTPServer: Sendable {
 
     /// Stops accepting, closes idle connections, lets requests under way finish for so many nanoseconds, then closes the
     /// rest; returns when the loops have ended. A second call does nothing. Says whether all finished in time.
+    ///
+    /// Held requests and live streams are told to end one after the other, evenly over the first half of the grace, so that
+    /// their clients do not all come back at once; without grace, all at once.
     @discardableResult
     package func shutdown(grace nanoseconds: UInt64) -> Bool {
         let isFirst = isShutDown.withLock { done in
@@ -76,7 +79,7 @@ package final class HTTPServer: Sendable {
             return !done
         }
         guard isFirst else { return true }
-        for loop in loops { loop.loop.execute { loop.drain() } }
+        for loop in loops { loop.loop.execute { loop.drain(grace: nanoseconds) } }
         let deadline = EventLoop.now().addingReportingOverflow(nanoseconds)
         var inTime = true
         for loop in loops {

@@ -3,9 +3,11 @@ import HTTPCore
 
 /// One loop of a server with its listeners and connections.
 // SAFETY: everything mutable is touched on the loop's thread only.
-final class ServerLoop: @unchecked Sendable {
+final class ServerLoop: LoopExecutor, @unchecked Sendable {
     /// How many connections over the limit are told so at a time; others are closed at once.
     private static let rejectionLimit = 256
+    /// How often it is looked at whose turn it is to end, in nanoseconds.
+    private static let turnInterval: UInt64 = 10_000_000
 
     let loop: EventLoop
     let configuration: ServerConfiguration
@@ -23,6 +25,10 @@ final class ServerLoop: @unchecked Sendable {
     private var rejections = 0
     @safe @exclusivity(unchecked) private var date = HTTPDate()
     private var timer: LoopTimer?
+    /// What waited when the draining began, and the turns it has.
+    private var waiting: [Connection] = []
+    private var schedule: DrainSchedule?
+    private var turns: LoopTimer?
 
     init(
         loop: EventLoop, configuration: ServerConfiguration, handler: any RequestHandler,
@@ -38,6 +44,19 @@ final class ServerLoop: @unchecked Sendable {
         self.open = open
         self.drained = drained
     }
+
+    // MARK: What handlers see
+
+    func execute(_ job: @escaping @Sendable () -> Void) -> Bool { loop.execute(job) }
+
+    var isCurrent: Bool { loop.isCurrent }
+
+    var now: UInt64 { clock() }
+
+    // MARK: Connections
+
+    /// How long a client of a live stream may leave what was sent without a sign, in milliseconds.
+    var unacknowledgedLimit: Int32 { Int32(clamping: max(1, configuration.timeouts.writeStall / 1_000_000)) }
 
     /// Begins to accept.
     func listen(_ sockets: [ListeningSocket]) {
@@ -74,13 +93,29 @@ final class ServerLoop: @unchecked Sendable {
         }
     }
 
-    /// Stops accepting, closes what is idle, and lets the others finish their request.
-    func drain() {
+    /// Stops accepting, closes what is idle, lets the others finish their request, and has what waits end one after the
+    /// other over half of the grace.
+    func drain(grace: UInt64) {
         isDraining = true
         for listener in listeners { listener.close() }
         listeners = []
         for connection in connections { connection.drain() }
+        waiting = connections.filter(\.isWaiting)
+        schedule = DrainSchedule(count: waiting.count, start: clock(), span: grace / 2)
+        turns = LoopTimer(loop: loop) { [unowned self] in giveTurns() }
+        giveTurns()
         if connections.isEmpty { drained.raise() }
+    }
+
+    /// Tells those to end whose turn it is.
+    private func giveTurns() {
+        guard let due = schedule?.due(now: clock()) else { return }
+        for connection in waiting[due] { connection.takeTurn() }
+        if schedule?.isDone == false {
+            turns?.schedule(afterNanoseconds: Self.turnInterval)
+        } else {
+            waiting = []
+        }
     }
 
     /// Closes everything; the loop can end then.
@@ -91,6 +126,9 @@ final class ServerLoop: @unchecked Sendable {
         for connection in connections { connection.close() }
         timer?.cancel()
         timer = nil
+        turns?.cancel()
+        turns = nil
+        waiting = []
     }
 
     /// Forgets a connection that has closed.

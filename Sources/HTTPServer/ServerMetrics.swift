@@ -8,6 +8,10 @@ package struct ServerMetrics: Hashable, Sendable {
     package var acceptedConnections = 0
     /// Connections that were turned away because too many were open.
     package var rejectedConnections = 0
+    /// Requests that are held now.
+    package var heldRequests = 0
+    /// Live streams that are being sent now.
+    package var liveStreams = 0
     /// Requests that were understood.
     package var requests = 0
     /// Requests that the server itself refused.
@@ -23,6 +27,8 @@ final class LoopCounters: Sendable {
     let open = Counter()
     let accepted = Counter()
     let rejected = Counter()
+    let held = Counter()
+    let live = Counter()
     let requests = Counter()
     let refusals = Counter()
     let bytesIn = Counter()
@@ -32,6 +38,8 @@ final class LoopCounters: Sendable {
         metrics.openConnections += open.value
         metrics.acceptedConnections += accepted.value
         metrics.rejectedConnections += rejected.value
+        metrics.heldRequests += held.value
+        metrics.liveStreams += live.value
         metrics.requests += requests.value
         metrics.refusals += refusals.value
         metrics.bytesIn += bytesIn.value

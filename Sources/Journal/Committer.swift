@@ -135,7 +135,7 @@ package final class Committer: Sendable {
             let next = snapshot.forgettingDeletions(
                 through: number, keeping: max(least, snapshot.keptDeletionCount - limit))
             guard next.keptDeletionCount < snapshot.keptDeletionCount else { return nil }
-            library.publish([collection: next])
+            library.replace(collection, with: next)
             return next
         }
     }

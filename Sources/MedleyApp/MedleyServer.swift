@@ -45,7 +45,11 @@ package final class MedleyServer: Sendable {
     ///
     /// - Parameter log: takes lines for the operator; any thread.
     package init(_ options: ServeOptions, log: @escaping @Sendable (String) -> Void = { _ in }) throws {
-        let opened = try options.data.map { path throws(JournalError) in try Self.open(path, log) }
+        // A mistake in it is to be told before a store is made.
+        let address = try SocketAddress(parsing: options.listen)
+        let opened = try options.data.map { path throws(JournalError) in
+            try Self.open(StoreDirectory.absolute(path), log)
+        }
         let journal = opened?.journal
         let library = Library(opened?.recovered.snapshots ?? [:])
         var limits = Committer.Limits()
@@ -64,9 +68,12 @@ package final class MedleyServer: Sendable {
         }
         let isStopping = StopFlag()
         var configuration = ServiceConfiguration(now: { Double(EventLoop.now()) / 1e9 })
+        let room = ConnectionRoom(descriptors: DescriptorLimit.current, waiting: configuration.limits.waiting)
+        configuration.limits.waiting = room.waiting
         configuration.version = medleyVersion
         configuration.contract = MedleyResources.contract
         configuration.page = MedleyResources.page.map { PageFile(name: $0.name, content: $0.content) }
+        configuration.module = PageFile(name: "medley.js", content: MedleyResources.scriptModule)
         configuration.readiness = {
             if isStopping.isSet { return .shuttingDown }
             return journal?.isFailing == true ? .storageFailing : .ready
@@ -78,11 +85,11 @@ package final class MedleyServer: Sendable {
         let service = Service(
             library: library, committer: committer, configuration: configuration,
             metrics: ServiceMetrics(connections: { box.openConnections }))
-        let address = try SocketAddress(parsing: options.listen)
         // What `GET /v1` tells is what the server holds to.
         var serving = ServerConfiguration(addresses: [address], loops: options.loops)
         serving.limits.requestLine = configuration.limits.headBytes / 2
         serving.limits.headerBytes = configuration.limits.headBytes / 2
+        serving.maxConnections = room.connections
         serving.timeouts.request = UInt64(configuration.limits.requestSeconds * 1e9)
         server = try HTTPServer(configuration: serving, handler: service)
         box.set(server)

@@ -22,6 +22,12 @@ enum MetricsResource {
         text.begin("medley_held_snapshots", "gauge", "Snapshots held for cursors.")
         text.add("medley_held_snapshots", String(service.cursors.count))
 
+        let waiting = service.places.counts
+        text.begin("medley_held_requests", "gauge", "Polls that are held until something changes.")
+        text.add("medley_held_requests", String(waiting.polls))
+        text.begin("medley_event_streams", "gauge", "Streams of events that are open.")
+        text.add("medley_event_streams", String(waiting.streams))
+
         let edits = service.committer.statistics
         text.begin("medley_revisions_total", "counter", "Edits that changed something.")
         text.add("medley_revisions_total", String(edits.committedEdits))

@@ -38,6 +38,7 @@ enum ProblemCode: String, CaseIterable {
     case headTooLarge = "request-header-fields-too-large"
     case `internal` = "internal"
     case notImplemented = "not-implemented"
+    case tooManyRequests = "too-many-requests"
     case overloaded = "overloaded"
     case shuttingDown = "shutting-down"
     case storageFailed = "storage-failed"
@@ -82,6 +83,7 @@ enum ProblemCode: String, CaseIterable {
         case .headTooLarge: (431, "The header fields are too long")
         case .internal: (500, "Something went wrong here")
         case .notImplemented: (501, "Not implemented")
+        case .tooManyRequests: (429, "Too many requests")
         case .overloaded: (503, "Too much to do")
         case .shuttingDown: (503, "The service is stopping")
         case .storageFailed: (503, "The store failed")
@@ -97,7 +99,7 @@ enum ProblemCode: String, CaseIterable {
     /// A problem of this code, with the header fields that every such problem carries.
     func problem(_ detail: String? = nil) -> Problem {
         var problem = Problem(code: rawValue, status: status, title: title, detail: detail)
-        if status == 503 { problem.headers.add("Retry-After", "1") }
+        if status == 503 || status == 429 { problem.headers.add("Retry-After", "1") }
         if status == 410 { problem.headers.add("Cache-Control", "no-store") }
         return problem
     }

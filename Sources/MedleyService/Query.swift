@@ -73,6 +73,13 @@ struct Query: Sendable {
         return min(Int(text) ?? most, most)
     }
 
+    /// A parameter that is a time in seconds, 0 or more; what is more than `most` counts as that.
+    func seconds(_ name: String, most: Double) throws(Problem) -> Double? {
+        guard let text = try value(name) else { return nil }
+        guard let seconds = Seconds.parse(text) else { throw Self.invalid("\"\(name)\" is a number of seconds.") }
+        return min(seconds, most)
+    }
+
     /// The parameters in one spelling, whatever theirs was, in the order of their names.
     func canonical(without omitted: String? = nil) -> String {
         items.filter { $0.name != omitted }
@@ -88,5 +95,17 @@ struct Query: Sendable {
 
     private static func spelling(_ item: QueryItems.Item) -> String {
         "\(item.name)=\((item.list ?? []).map { PercentEncoding.encode($0) }.joined(separator: ","))"
+    }
+}
+
+/// Times as clients write them.
+enum Seconds {
+    /// A number 0 or more, with digits and at most a point; `nil` for anything else.
+    static func parse(_ text: String) -> Double? {
+        guard (1...20).contains(text.utf8.count),
+            text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || $0 == UInt8(ascii: ".") }),
+            !text.hasPrefix("."), !text.hasSuffix(".")
+        else { return nil }
+        return Double(text)
     }
 }

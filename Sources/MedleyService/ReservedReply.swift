@@ -22,5 +22,7 @@ final class ReservedReply: Reply {
         reply.send(response)
     }
 
-    func whenPeerEnds(_ action: @escaping @Sendable () -> Void) { reply.whenPeerEnds(action) }
+    func hold(_ held: any HeldRequest) { reply.hold(held) }
+
+    var loop: any LoopExecutor { reply.loop }
 }

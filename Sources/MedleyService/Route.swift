@@ -62,9 +62,13 @@ struct Operation: Sendable {
     /// Decodes the request and says how the committer decides on it.
     typealias Prepare = @Sendable (Call) throws(Problem) -> @Sendable (Snapshot?) -> Decision
 
+    /// Answers at once, later, or piece by piece as collections change. Called on the request's loop.
+    typealias Follow = @Sendable (Call, Exchange, any Reply) throws(Problem) -> Void
+
     enum Action {
         case read(Read)
         case edit(Prepare)
+        case follow(Follow)
     }
 
     let method: String
@@ -80,6 +84,15 @@ struct Operation: Sendable {
 
     static func get(query: Set<String> = [], answersJSON: Bool = true, _ read: @escaping Read) -> Operation {
         Operation(method: "GET", query: query, answersJSON: answersJSON, action: .read(read))
+    }
+
+    static func follow(
+        _ method: String = "GET", query: Set<String> = [], answersJSON: Bool = true, consumes: [String] = [],
+        example: String = "", _ follow: @escaping Follow
+    ) -> Operation {
+        Operation(
+            method: method, query: query, answersJSON: answersJSON, consumes: consumes, example: example,
+            action: .follow(follow))
     }
 
     static func edit(

@@ -6,7 +6,10 @@ enum RoutingTable {
     static let mergePatch = "application/merge-patch+json"
 
     static let routes: [Route] = [
-        Route("/v1/collections/{collection}/changes", .get(query: ["since", "reset"], ChangesResource.get)),
+        Route("/v1/collections/{collection}/changes", .follow(query: ["since", "reset", "wait"], ChangesResource.get)),
+        Route(
+            "/v1/collections/{collection}/events",
+            .follow(query: ["since"], answersJSON: false, EventsResource.ofCollection)),
         Route(
             "/v1/collections/{collection}",
             .get(query: ["models", "section", "type", "liked", "limit", "cursor"], SnapshotResource.get),
@@ -34,6 +37,15 @@ enum RoutingTable {
         Route("/v1/collections/{collection}/stores", .get(StoresResource.list)),
         Route("/v1/collections/{collection}/stores/{type}", .get(StoresResource.get)),
         Route("/v1/collections", .get(CollectionsResource.get)),
+        Route(
+            "/v1/changes",
+            .follow(
+                "POST", consumes: [json],
+                example: #"curl --json '{"since":{"mix":"k3f9a2b1-42"},"wait":25}' http://HOST/v1/changes"#,
+                PollResource.post)),
+        Route(
+            "/v1/events",
+            .follow(query: ["collections", "since"], answersJSON: false, EventsResource.ofMany)),
         Route("/v1", .get(ServiceResource.get)),
         Route("/healthz", .get(answersJSON: false, HealthResource.health)),
         Route("/readyz", .get(answersJSON: false, HealthResource.readiness)),
@@ -41,5 +53,6 @@ enum RoutingTable {
         Route("/openapi.yaml", .get(answersJSON: false, ContractResource.get)),
         Route("/", .get(answersJSON: false, PageResource.get)),
         Route("/page/{file}", .get(answersJSON: false, PageResource.part)),
+        Route("/medley.js", .get(answersJSON: false, PageResource.module)),
     ]
 }

@@ -16,6 +16,9 @@ package final class Service: RequestHandler {
     let cursors: CursorTable
     let decoding: DecodingQueue
     let editBytes: ByteBudget
+    let switchboard = Switchboard()
+    let differences = SharedDifferences()
+    let places: WaitingPlaces
     let changeDecoder: ChangeDecoder
     let snapshotDecoder: SnapshotDecoder
 
@@ -32,8 +35,10 @@ package final class Service: RequestHandler {
         cursors = CursorTable(limits: configuration.limits, now: configuration.now)
         decoding = DecodingQueue(limit: configuration.limits.waitingBodies)
         editBytes = ByteBudget(limit: configuration.limits.editBytes)
+        places = WaitingPlaces(configuration.limits)
         changeDecoder = ChangeDecoder(makeID: configuration.makeItemID)
         snapshotDecoder = SnapshotDecoder(makeID: configuration.makeItemID)
+        library.whenPublished { [switchboard] collections in switchboard.published(collections) }
     }
 
     /// Checks all that does not need the body.
@@ -64,6 +69,7 @@ package final class Service: RequestHandler {
             switch operation.action {
             case .read(let read): reply.send(finished(try read(call), exchange))
             case .edit(let prepare): edit(call, prepare, exchange, reply)
+            case .follow(let follow): try follow(call, exchange, reply)
             }
         } catch {
             exchange.route = exchange.route ?? Self.pattern(of: request.head)
@@ -88,7 +94,7 @@ package final class Service: RequestHandler {
         CrossOrigin(configuration.origins).allow(exchange.origin, in: &response)
         metrics.record(
             method: exchange.method, route: exchange.route ?? "other", status: response.status,
-            seconds: configuration.now() - exchange.started)
+            seconds: exchange.isHeld ? nil : configuration.now() - exchange.started)
         return response
     }
 }
@@ -98,6 +104,8 @@ struct Exchange: Sendable {
     let method: String
     let origin: String?
     var route: String?
+    /// Whether the answer waits for a change, so that its time says nothing of the service.
+    var isHeld = false
     let started: Double
 
     init(_ head: RequestHead, route: String?, started: Double) {

@@ -18,6 +18,16 @@ package struct ServiceLimits: Sendable {
     package var heldSeconds: Double = 300
     /// The most large bodies that may wait to be decoded.
     package var waitingBodies = 64
+    /// The most held polls and streams.
+    package var waiting = 20_000
+    /// The most held polls and streams of one client address.
+    package var waitingPerAddress = 1_000
+    /// Whether loopback addresses, where proxies are, have no such limit.
+    package var loopbackIsExempt = true
+    /// The most seconds that a poll is held.
+    package var waitSeconds: Double = 60
+    /// The most collections of one poll or stream that names them.
+    package var followedCollections = 1_000
     /// The most bytes that the bodies of all edits under way may come to; one edit is admitted in any case.
     package var editBytes = 256 << 20
 

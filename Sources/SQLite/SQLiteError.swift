@@ -13,6 +13,8 @@ package struct SQLiteError: Error, Sendable, CustomStringConvertible {
 
     /// Whether the file is damaged, or is no database at all.
     package var isCorrupt: Bool { isAny(of: SQLITE_CORRUPT, SQLITE_NOTADB) }
+    /// Whether the file is no database, or its beginning is missing.
+    package var isNoDatabase: Bool { isAny(of: SQLITE_NOTADB) }
     /// Whether another connection holds a lock that this one needs.
     package var isBusy: Bool { isAny(of: SQLITE_BUSY, SQLITE_LOCKED) }
     /// Whether it is the statement, or what was bound to it, that SQLite would not take; the database is as well as before.

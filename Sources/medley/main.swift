@@ -6,6 +6,7 @@ let usage = """
 
       serve     serve collections over HTTP
       import    bring a file's records into a collection of a server
+      watch     follow a collection of a server and print what changes
       check     tell what of a store is damaged
       backup    copy a store while it is served
       restore   make a store out of a backup
@@ -18,6 +19,7 @@ let arguments = Array(CommandLine.arguments.dropFirst())
 switch arguments.first {
 case "serve": exit(ServeCommand.run(Array(arguments.dropFirst())))
 case "import": exit(await ImportCommand.run(Array(arguments.dropFirst())))
+case "watch": exit(WatchCommand.run(Array(arguments.dropFirst())))
 case "--version", "version": print("medley \(medleyVersion)")
 case "help", "--help", "-h": print(usage)
 case let name? where StoreCommand(rawValue: name) != nil:

@@ -27,7 +27,9 @@ final class CrashServer: @unchecked Sendable {
 
     /// Starts the command; does not wait for it to serve.
     init(data folder: URL) throws {
-        guard let command = StopTests.command else { throw Failure(description: "there is no medley beside the tests") }
+        guard let command = ServedProcess.command else {
+            throw Failure(description: "there is no medley beside the tests")
+        }
         process.executableURL = command
         process.arguments = ["serve", "--data", folder.path, "--listen", "127.0.0.1:0"]
         // The variables that are options too say nothing here.

@@ -6,7 +6,7 @@ import Testing
     /// A server whose standard error is a pipe.
     private func serve() throws -> (process: Process, errors: Pipe, port: UInt16) {
         let process = Process()
-        let command: URL = try #require(StopTests.command)
+        let command: URL = try #require(ServedProcess.command)
         process.executableURL = command
         process.arguments = ["serve", "--listen", "127.0.0.1:0", "--memory", "--sample"]
         let errors = Pipe()

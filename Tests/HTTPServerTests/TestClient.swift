@@ -113,6 +113,24 @@ final class TestClient: @unchecked Sendable {
         return Reply(status: status, fields: fields, body: body)
     }
 
+    /// Receives the next head without its body.
+    func receiveHead() throws -> Reply { try receive(toHead: true) }
+
+    /// Receives the next chunk as text, `nil` for the last.
+    func receiveChunk() throws -> String? { try receiveChunkBytes().map { String(decoding: $0, as: UTF8.self) } }
+
+    /// Receives the next chunk, `nil` for the last.
+    func receiveChunkBytes() throws -> [UInt8]? {
+        let line = String(decoding: try take(until: "\r\n").dropLast(2), as: UTF8.self)
+        guard let size = Int(line, radix: 16) else { throw Failure(message: "no chunk: \(line)") }
+        let chunk = try take(size)
+        guard try take(2) == [13, 10] else { throw Failure(message: "a chunk does not end") }
+        return size == 0 ? nil : chunk
+    }
+
+    /// Receives so many bytes as text.
+    func receiveText(_ count: Int) throws -> String { String(decoding: try take(count), as: UTF8.self) }
+
     /// Receives until the server ends; says whether it did so in order, not by a reset.
     func receiveToEnd() -> (bytes: [UInt8], isOrderly: Bool) {
         while true {

@@ -7,15 +7,16 @@ final class TestHandler: RequestHandler {
     struct Held {
         let path: String
         let reply: any Reply
+        /// What the connection tells, if the request is held.
+        let watch: TestHeld?
     }
 
     private let seen = Mutex<[String]>([])
     private let admitted = Mutex<[String]>([])
     private let held = Mutex<[Held]>([])
-    /// Raised when a request to `/later` is there.
+    private let live = Mutex<[TestLive]>([])
+    /// Raised when a request to `/later` or `/held` is there.
     let isHolding: Signal
-    /// Raised when the peer of a request to `/later` ends.
-    let peerEnded: Signal
     /// A thread that is none of the server's.
     let otherThread: EventLoop
     /// How many bytes of streamed bodies were made.
@@ -23,7 +24,6 @@ final class TestHandler: RequestHandler {
 
     init() throws {
         isHolding = try Signal()
-        peerEnded = try Signal()
         otherThread = try EventLoop(name: "other")
         try otherThread.start()
     }
@@ -39,6 +39,18 @@ final class TestHandler: RequestHandler {
         }
     }
 
+    /// Lets go of all replies and streams: they hold the server, which holds this.
+    func forget() {
+        _ = takeHeld()
+        for stream in streams { stream.forget() }
+        live.withLock { $0 = [] }
+    }
+
+    /// The replies that are held.
+    var allHeld: [Held] { held.withLock { $0 } }
+    /// The live streams in the order of their requests.
+    var streams: [TestLive] { live.withLock { $0 } }
+
     func admit(_ head: RequestHead) -> Admission {
         admitted.withLock { $0.append(head.path) }
         if head.path == "/refused" { return .refuse(Self.text("no", status: 415)) }
@@ -52,10 +64,19 @@ final class TestHandler: RequestHandler {
         let size = parts.count > 1 ? Int(parts[1]) ?? 0 : 0
         switch parts.first ?? "" {
         case "later":
-            let signal = peerEnded
-            reply.whenPeerEnds { signal.raise() }
-            held.withLock { $0.append(Held(path: path, reply: reply)) }
+            held.withLock { $0.append(Held(path: path, reply: reply, watch: nil)) }
             isHolding.raise()
+        case "held":
+            let watch = TestHeld(reply, answersAtEnd: request.head.query == "answers")
+            reply.hold(watch)
+            held.withLock { $0.append(Held(path: path, reply: reply, watch: watch)) }
+            isHolding.raise()
+        case "live":
+            let stream = TestLive(greeting: request.head.query.map { Array($0.utf8) })
+            live.withLock { $0.append(stream) }
+            reply.send(Response(status: 200, body: .live(stream)))
+        case "address":
+            reply.send(Self.text(request.head.clientAddress))
         case "hop":
             otherThread.execute { reply.send(Self.text(path)) }
         case "twice":

@@ -40,6 +40,17 @@ struct TestServer {
         try TestClient(port: server.addresses[0].port, receiveBuffer: receiveBuffer)
     }
 
+    /// Returns when the loop, of which there is one, has seen all that was sent to it before.
+    func settle() throws {
+        // What came before the first exchange is seen at the latest in the same turn of the loop, and that ends before the
+        // second.
+        let client = try connect()
+        for _ in 0..<2 {
+            try client.send("GET /settle HTTP/1.1\r\nHost: a\r\n\r\n")
+            _ = try client.receive()
+        }
+    }
+
     /// Runs a test and ends the server and the handler's thread.
     static func run(
         loops: Int = 1, configure: (inout ServerConfiguration) -> Void = { _ in },
@@ -50,6 +61,7 @@ struct TestServer {
             server.server.shutdown(grace: 0)
             server.handler.otherThread.stop()
             server.handler.otherThread.join()
+            server.handler.forget()
         }
         try test(server)
     }

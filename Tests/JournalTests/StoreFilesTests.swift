@@ -120,6 +120,8 @@ import Testing
         #expect(error?.message.contains("frame \(frames / 2 + 1)") == true, "\(error?.message ?? "")")
         #expect(try log(folder) == rotten)
         #expect(try StoreCheck.run(folder.path).damages.contains { $0.contains("-wal") })
+        #expect(throws: JournalError.self) { try StoreBackup.back(up: folder.path, to: folder.path + ".backup") }
+        #expect(!FileManager.default.fileExists(atPath: folder.path + ".backup"))
         // What can be read comes back under a new lineage.
         let target = StoreFolder()
         defer { withExtendedLifetime(target) {} }

@@ -34,12 +34,13 @@ import Testing
             let fixture = await ServiceFixture.withMix {
                 $0.contract = Array(contract.utf8)
                 $0.page = PageTests.files
+                $0.module = PageTests.module
             }
             let target = path.replacing("{collection}", with: "mix").replacing("{item}", with: "v1")
                 .replacing("{type}", with: "video").replacing("{file}", with: "style.css")
             let allow = try #require(await fixture.send("OPTIONS", target).headers["Allow"], "\(path)")
             #expect(Set(allow.split(separator: ", ").map(String.init)) == methods, "\(path)")
-            #expect(await fixture.send("GET", target).status == 200)
+            if methods.contains("GET") { #expect(await fixture.send("GET", target).status == 200, "\(path)") }
         }
     }
 

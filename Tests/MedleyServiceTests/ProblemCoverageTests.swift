@@ -24,13 +24,13 @@ import Testing
     /// Codes that nothing produces, and why.
     private static let exempt = [
         "unauthenticated": "there is no authentication yet", "forbidden": "there is no authentication yet",
-        "too-many-requests": "there are no rates yet",
         "internal": "no request is known to bring it about; such a request would be a bug",
     ]
 
     /// Codes that need more than one request to the collection `mix`.
     private static let situations: [ProblemCode] = [
-        .requestTimeout, .keyInUse, .revisionGone, .cursorGone, .keyReused, .overloaded, .shuttingDown, .storageFailed,
+        .requestTimeout, .keyInUse, .revisionGone, .cursorGone, .keyReused, .tooManyRequests, .overloaded,
+        .shuttingDown, .storageFailed,
     ]
 
     @Test func everyCodeHasItsRequest() {
@@ -100,6 +100,21 @@ import Testing
             let key = [("Idempotency-Key", "k")]
             #expect(try served.send("PATCH", mix, key, json: ProblemTests.like).status == 200)
             return Situation(served: served) { try served.send("DELETE", mix, key) }
+        case .tooManyRequests:
+            let fixture = await ServiceFixture.withMix {
+                $0.limits.waitingPerAddress = 1
+                $0.limits.loopbackIsExempt = false
+            }
+            let served = try await SocketService(fixture)
+            let poll = mix + "/changes?since=\(fixture.revision)&wait=60"
+            let first = try served.connect()
+            try first.send(served.text("GET", poll))
+            while fixture.service.places.counts.polls == 0 { await Task.yield() }
+            return Situation(served: served) {
+                try served.send("GET", poll)
+            } end: {
+                withExtendedLifetime(first) {}
+            }
         case .overloaded:
             let served = try await SocketService { $0.maxConnections = 1 }
             let only = try served.connect()

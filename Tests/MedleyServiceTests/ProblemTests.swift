@@ -59,7 +59,7 @@ import Testing
         Case(400, "invalid-revision", "GET", mix + "/changes?since="),
         Case(400, "invalid-query", "GET", mix + "/changes?since=a-1&since=a-1"),
         Case(400, "invalid-query", "GET", mix + "/changes?sinse=a-1"),
-        Case(400, "invalid-query", "GET", mix + "/changes?wait=5"),
+        Case(400, "invalid-query", "GET", mix + "/changes?wait=x"),
         Case(400, "invalid-query", "GET", mix + "/changes?reset=yes"),
         Case(400, "invalid-query", "GET", mix + "?models=some"),
         Case(400, "invalid-query", "GET", mix + "?liked=1"),

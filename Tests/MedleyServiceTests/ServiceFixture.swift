@@ -108,6 +108,15 @@ struct Received: Sendable {
         switch response.body {
         case .empty: (body, pieceCount) = ([], nil)
         case .bytes(let bytes): (body, pieceCount) = (bytes, nil)
+        case .live(let stream):
+            // What it has to send at once.
+            var bytes: [UInt8] = []
+            var count = 0
+            while case .piece(let piece) = stream.next() {
+                bytes += piece.bytes
+                count += 1
+            }
+            (body, pieceCount) = (bytes, count)
         case .stream(let stream):
             var pieces = stream.makePieces()
             var bytes: [UInt8] = []
@@ -162,6 +171,23 @@ final class RecordingReply: Reply {
         }
         if isFirst { receive(response) }
     }
+
+    func hold(_ held: any HeldRequest) {}
+
+    var loop: any LoopExecutor { CallerLoop.shared }
+}
+
+/// Stands in for a connection's loop where there is none: runs jobs at once, where they come from.
+final class CallerLoop: LoopExecutor {
+    static let shared = CallerLoop()
+
+    func execute(_ job: @escaping @Sendable () -> Void) -> Bool {
+        job()
+        return true
+    }
+
+    var isCurrent: Bool { true }
+    var now: UInt64 { 0 }
 }
 
 /// A clock that stands until it is set.

@@ -54,14 +54,7 @@ package final class SQLiteJournal: Journal {
             throw JournalError(
                 "a restore to \(directory.path) was interrupted: take \(path).partial away and restore once more")
         }
-        if let damage = try WriteAheadLog.damage(at: path + "-wal") {
-            throw JournalError(
-                """
-                the store is damaged: frame \(damage.firstWrongFrame) of \(path)-wal is not what was written, and \
-                \(damage.lostCommits) commits from there on cannot be read. medley restore \(directory.path) NEWDIR makes a \
-                store of what can, under new lineages
-                """)
-        }
+        try WriteAheadLog.requireSound(of: path)
     }
 
     private init(_ connection: sending StoreConnection, _ directory: StoreDirectory) {

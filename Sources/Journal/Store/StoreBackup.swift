@@ -16,6 +16,7 @@ package enum StoreBackup {
         let partial = file + ".partial"
         remove(partial)
         do {
+            try WriteAheadLog.requireSound(of: path)
             try copy(try StoreSchema.openToRead(path), to: partial)
             try finish(partial, as: file)
         } catch {
@@ -43,7 +44,7 @@ package enum StoreBackup {
         _ file: String, to directory: String, makeLineage: () -> String, now: @escaping @Sendable () -> Int64,
         vfs: String?, steps: [String]
     ) throws(JournalError) -> Int {
-        let source = StoreDirectory.holdsStore(file) ? StoreDirectory.databasePath(in: file) : file
+        let source = try StoreDirectory.database(at: file)
         let folder = try StoreDirectory(directory)
         // What holds the folder must live as long as it is written.
         defer { folder.release() }

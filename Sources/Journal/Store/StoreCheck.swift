@@ -33,14 +33,12 @@ package struct StoreCheck {
 
     /// `run` through a VFS, of a store of the version that steps lead to.
     static func run(_ path: String, vfs: String?, steps: [String]) throws(JournalError) -> Report {
-        let file = StoreDirectory.holdsStore(path) ? StoreDirectory.databasePath(in: path) : path
+        let file = try StoreDirectory.database(at: path)
         do {
             let database = try StoreSchema.openToRead(file, vfs: vfs, steps: steps)
             var check = StoreCheck(database: database, path: file, steps: steps)
-            if let damage = try WriteAheadLog.damage(at: file + "-wal") {
-                check.report.damages.append(
-                    "\(file)-wal: frame \(damage.firstWrongFrame) is not what was written, and \(damage.lostCommits) "
-                        + "commits from there on cannot be read")
+            do { try WriteAheadLog.requireSound(of: file) } catch let error as JournalError {
+                check.report.damages.append(error.message)
             }
             // One transaction: a store that is being served does not change underneath.
             return try check.database.transaction("BEGIN") { () throws in try check.run() }

@@ -21,6 +21,23 @@ package final class StoreDirectory: Sendable {
         FileManager.default.fileExists(atPath: databasePath(in: path))
     }
 
+    /// The database that a path means: a store's folder, or a file such as a backup.
+    ///
+    /// - Throws: `JournalError` if there is neither.
+    static func database(at path: String) throws(JournalError) -> String {
+        if holdsStore(path) { return databasePath(in: path) }
+        guard let type = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType else {
+            throw JournalError("there is no \(path)")
+        }
+        if type == .typeDirectory { throw JournalError("there is no store in \(path)") }
+        return path
+    }
+
+    /// A path that means the same wherever it is used: Foundation would take a `~` at its beginning for somebody's home.
+    package static func absolute(_ path: String) -> String {
+        path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+    }
+
     /// Takes a folder for this process, until the object goes; makes it, for its owner only, if it is not there, and its
     /// name durable.
     ///
@@ -75,19 +92,6 @@ package final class StoreDirectory: Sendable {
     }
 
     // MARK: Files
-
-    /// Which files a path's names lead to: another file under the same name is another value.
-    struct Identity: Equatable, Sendable {
-        fileprivate let device: UInt64
-        fileprivate let inode: UInt64
-    }
-
-    /// What tells a file from another of the same name; `nil` if there is none. One system call.
-    static func identity(of path: String) -> Identity? {
-        var status = stat()
-        guard unsafe stat(path, &status) == 0 else { return nil }
-        return Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
-    }
 
     /// Makes an empty file that only its owner may read or write, and its name durable; leaves one that is there alone.
     static func makePrivateFile(_ path: String) throws {

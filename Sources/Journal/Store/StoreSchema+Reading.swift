@@ -12,9 +12,8 @@ extension StoreSchema {
         _ path: String, vfs: String? = nil, takesOlder: Bool = false, steps: [String] = steps
     ) throws -> Database {
         let database = try Database(path: path, access: .readOnly, vfs: vfs, busyMilliseconds: 5_000)
-        guard try database.integer("PRAGMA application_id") == applicationID else {
-            throw JournalError("\(path) is no store of Medley")
-        }
+        let application = try application(of: database, path)
+        guard application == applicationID else { throw JournalError("\(path) is no store of Medley") }
         let version = try database.integer("PRAGMA user_version") ?? 0
         if version > steps.count { throw JournalError("\(path) was written by a newer version of Medley") }
         if version < steps.count, !takesOlder {
@@ -24,5 +23,12 @@ extension StoreSchema {
             )
         }
         return database
+    }
+
+    private static func application(of database: Database, _ path: String) throws -> Int64? {
+        do throws(SQLiteError) { return try database.integer("PRAGMA application_id") } catch {
+            guard error.isNoDatabase else { throw error }
+            throw JournalError("\(path) is no store of Medley, or not all of it: \(error.message)")
+        }
     }
 }

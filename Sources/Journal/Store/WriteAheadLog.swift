@@ -22,7 +22,20 @@ struct WriteAheadLog {
     static func damage(at path: String) throws -> WriteAheadLog? {
         guard let file = FileHandle(forReadingAtPath: path) else { return nil }
         defer { try? file.close() }
-        guard let header = try read(file, headerCount), var reader = FrameReader(header: header) else { return nil }
+        // A server that begins its log anew writes over what is being read: then what was read says nothing.
+        for _ in 0..<3 {
+            try file.seek(toOffset: 0)
+            let header = try read(file, headerCount)
+            let damage = try damage(in: file, header)
+            try file.seek(toOffset: 0)
+            if damage == nil { return nil }
+            if try read(file, headerCount) == header { return damage }
+        }
+        return nil
+    }
+
+    private static func damage(in file: FileHandle, _ header: [UInt8]?) throws -> WriteAheadLog? {
+        guard let header, var reader = FrameReader(header: header) else { return nil }
         var number = 0
         var wrong: Int?
         var commits = 0
@@ -42,6 +55,15 @@ struct WriteAheadLog {
         }
         guard let wrong, commits > 1 else { return nil }
         return WriteAheadLog(firstWrongFrame: wrong, lostCommits: commits)
+    }
+
+    /// Throws if the log of a database has lost what was acknowledged.
+    static func requireSound(of database: String) throws {
+        guard let damage = try damage(at: database + "-wal") else { return }
+        throw JournalError(
+            "the store is damaged: frame \(damage.firstWrongFrame) of \(database)-wal is not what was written, and "
+                + "\(damage.lostCommits) commits from there on cannot be read. medley restore makes a store of what can, "
+                + "in another folder and under new lineages")
     }
 
     /// The next bytes; `nil` if there are not as many.

@@ -1,0 +1,92 @@
+import HTTPCore
+import MedleyCore
+
+/// `GET /v1/collections/{collection}/events` and `GET /v1/events`: changes as they come, as Server-Sent Events.
+enum EventsResource {
+    static func ofCollection(_ call: Call, _ exchange: Exchange, _ reply: any Reply) throws(Problem) {
+        // Where there is no such collection, there is no stream.
+        _ = try call.snapshot()
+        var start = StreamPosition.none
+        if let text = try call.query.value("since") {
+            guard let since = Revision(text) else {
+                throw ProblemCode.invalidRevision.problem("\"since\" is a revision such as k3f9a2b1-42.")
+            }
+            start = .revision(since)
+        }
+        // A browser sends what it saw last, whatever its address says; and gives up on any answer but 200.
+        if let last = call.headers["Last-Event-ID"] { start = Revision(last).map { .revision($0) } ?? .unknown }
+        try open(.one(call.collection), [call.collection: start], call, exchange, reply)
+    }
+
+    static func ofMany(_ call: Call, _ exchange: Exchange, _ reply: any Reply) throws(Problem) {
+        let limit = call.service.configuration.limits.followedCollections
+        var positions: [String: StreamPosition] = [:]
+        if let last = call.headers["Last-Event-ID"] {
+            positions = StreamPosition.positions(last) ?? [:]
+        } else if let text = try call.query.value("since") {
+            guard let parsed = StreamPosition.positions(text) else {
+                throw ProblemCode.invalidRevision.problem(
+                    "\"since\" is what an event's id was, such as mix=k3f9a2b1-42.")
+            }
+            positions = parsed
+        }
+        guard let collections = try call.query.list("collections") else {
+            return try open(.all, positions, call, exchange, reply)
+        }
+        guard collections.count <= limit else {
+            throw ProblemCode.invalidQuery.problem("A stream names at most \(limit) collections.").with("limit", limit)
+        }
+        if let id = collections.first(where: { !Call.isCollectionID($0) }) {
+            throw Query.invalid("\"\(id)\" is no id of a collection.")
+        }
+        var seen = Set<String>()
+        let distinct = collections.filter { seen.insert($0).inserted }
+        try open(.some(distinct), positions.filter { seen.contains($0.key) }, call, exchange, reply)
+    }
+
+    private static func open(
+        _ scope: EventStream.Scope, _ positions: [String: StreamPosition], _ call: Call, _ exchange: Exchange,
+        _ reply: any Reply
+    ) throws(Problem) {
+        guard
+            Negotiation.mediaType(of: [EventText.mediaType], accept: call.headers.values("Accept")) != nil
+        else {
+            throw ProblemCode.notAcceptable.problem("The answer is text/event-stream, which Accept does not admit.")
+        }
+        let place = try call.service.places.take(.stream, for: call.request.head.clientAddress)
+        var headers = HeaderFields()
+        headers.add("Content-Type", EventText.mediaType)
+        headers.add("Cache-Control", "no-store")
+        // nginx would hold events back until its buffer is full.
+        headers.add("X-Accel-Buffering", "no")
+        let stream = EventStream(call.service, scope, positions, place, on: reply.loop)
+        var exchange = exchange
+        exchange.isHeld = true
+        reply.send(
+            call.service.finished(Response(status: 200, headers: headers, body: .live(stream)), exchange))
+    }
+}
+
+/// Where a client stands with a collection.
+enum StreamPosition: Equatable, Sendable {
+    /// It holds nothing, or does not say.
+    case none
+    /// It holds a revision.
+    case revision(Revision)
+    /// It holds something, but nobody knows what.
+    case unknown
+    /// It knows that there is no such collection.
+    case gone
+
+    /// Parses `a=R1,b=R2`; `nil` if it is anything else.
+    static func positions(_ text: String) -> [String: StreamPosition]? {
+        var positions: [String: StreamPosition] = [:]
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard sides.count == 2, let revision = Revision(sides[1]), Call.isCollectionID(String(sides[0])),
+                positions.updateValue(.revision(revision), forKey: String(sides[0])) == nil
+            else { return nil }
+        }
+        return positions
+    }
+}
