@@ -167,6 +167,27 @@ import Testing
         #expect(try events.next()?.ops == ["update"])
     }
 
+    @Test func aDifferenceThatIsTooLongForEachStreamIsAReset() throws {
+        let running = try RunningServer(["--sample"])
+        defer { withExtendedLifetime(running) {} }
+        let connection = try running.connect()
+        let text = String(repeating: "y", count: 2_000)
+        func items(_ count: Int, _ word: String) -> [ItemContent] {
+            (0..<count).map {
+                ItemContent(
+                    id: ItemID("big\($0)"), type: ItemType("music"), liked: nil,
+                    model: .init(trusted: Array("\"title\":\"\(word)\(text)\"".utf8)))
+            }
+        }
+        let since = try connection.patch("mix", [Change(.insert(items(900, "a"), at: .last(in: nil)))]).answer?.to
+        let revision = try #require(since)
+        _ = try connection.patch("mix", [Change(.update(items(600, "b")))])
+        let events = try EventClient(port: running.port, "\(Self.path)?since=\(revision)")
+        #expect(try events.next()?.name == "reset")
+        // A poll is told the changes: they are shorter than the snapshot.
+        #expect(try connection.changes("mix", since: revision).isReset == false)
+    }
+
     // MARK: Many collections
 
     @Test func oneStreamTellsOfSeveralAndSaysWhereItStarts() throws {
