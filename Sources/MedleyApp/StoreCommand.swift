@@ -15,24 +15,26 @@ package enum StoreCommand: String, CaseIterable, Sendable {
         switch self {
         case .check:
             """
-            usage: medley check DIR
+            usage: medley check DIR|FILE
 
-            Reads the whole store in DIR, or a backup file, and tells what is damaged and where. It changes nothing, and the
-            store may be served meanwhile. The status is 0 if all is sound, 1 if not.
+            Reads the whole store in the folder DIR, or the whole backup FILE, and tells what is damaged and where. It
+            changes nothing, and the store may be served meanwhile. The status is 0 if all is sound, 1 if not.
             """
         case .backup:
             """
             usage: medley backup DIR FILE
 
-            Copies the store in DIR to the new file FILE, as it is at one moment; it may be served meanwhile.
+            Copies the store in DIR to FILE, as it is at one moment; it may be served meanwhile. FILE must not exist: give
+            each backup a name of its own, such as medley-$(date +%F).backup.
             """
         case .restore:
             """
-            usage: medley restore FILE DIR
+            usage: medley restore FILE|OLDDIR DIR
 
-            Makes a store in DIR, which must have none, out of a backup, or of the folder of another store. Every collection
-            gets a new lineage: clients that have seen what came after the backup are told to start over. An older copy
-            of a store's folder must be brought back this way too, not put in the store's place.
+            Makes a store in DIR, which must have none, out of the backup FILE, or of another store's folder OLDDIR, served
+            or not; neither is changed. Every collection gets a new lineage: clients that have seen what came after the
+            backup are told to start over. An older copy of a store's folder must be brought back this way too, not put in
+            the store's place.
             """
         }
     }

@@ -23,6 +23,15 @@ struct Call: Sendable {
         return snapshot
     }
 
+    /// The revision that the client says it holds, `nil` if it says nothing.
+    func since() throws(Problem) -> Revision? {
+        guard let text = try query.value("since") else { return nil }
+        guard let since = Revision(text) else {
+            throw ProblemCode.invalidRevision.problem("\"since\" is a revision such as k3f9a2b1-42.")
+        }
+        return since
+    }
+
     static func noCollection(_ id: String) -> Problem {
         ProblemCode.collectionNotFound.problem("There is no collection \"\(id)\".")
     }

@@ -9,7 +9,7 @@ enum ChangesResource {
         let wait = try call.query.seconds("wait", most: call.service.configuration.limits.waitSeconds) ?? 0
         let snapshot = try call.snapshot()
         let resetsInline = try call.query.flag("reset", "inline")
-        let since = try since(call)
+        let since = try call.since()
         guard wait > 0, let since, since == snapshot.revision, call.request.head.method == "GET" else {
             var response = try answer(call, snapshot, since, resetsInline: resetsInline)
             if wait > 0 { response.headers.set("Cache-Control", "no-store") }
@@ -17,14 +17,6 @@ enum ChangesResource {
             return
         }
         try HeldPoll.hold(call, exchange, reply, since: since, resetsInline: resetsInline, seconds: wait)
-    }
-
-    private static func since(_ call: Call) throws(Problem) -> Revision? {
-        guard let text = try call.query.value("since") else { return nil }
-        guard let since = Revision(text) else {
-            throw ProblemCode.invalidRevision.problem("\"since\" is a revision such as k3f9a2b1-42.")
-        }
-        return since
     }
 
     private static func answer(

@@ -11,13 +11,13 @@ enum EncodedDifference {
     /// It cannot be told, for this reason.
     case unanswerable(ProblemCode)
 
-    /// O(k log k) for k ids touched since, and never more bytes than the snapshot has.
-    init(since: Revision, of snapshot: Snapshot) {
+    /// O(k log k) for k ids touched since, and never more bytes than the snapshot has, nor than `most`.
+    init(since: Revision, of snapshot: Snapshot, atMost most: Int = .max) {
         guard since.lineage == snapshot.revision.lineage else {
             self = .unanswerable(.lineageChanged)
             return
         }
-        let limit = max(snapshot.approximateByteCount, 1 << 10)
+        let limit = min(max(snapshot.approximateByteCount, 1 << 10), most)
         switch snapshot.changes(since: since.number, byteLimit: limit) {
         case .changes(let changes):
             self = ChangeEncoder.encoded(changes, atMost: limit).map { .changes($0) } ?? .reset

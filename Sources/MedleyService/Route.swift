@@ -80,6 +80,8 @@ struct Operation: Sendable {
     var consumes: [String] = []
     /// A command that shows how to send a body.
     var example = ""
+    /// The most bytes of a body that is read on the loop, where every byte keeps others waiting; `nil` for the service's limit.
+    var bodyLimit: Int?
     let action: Action
 
     static func get(query: Set<String> = [], answersJSON: Bool = true, _ read: @escaping Read) -> Operation {
@@ -92,7 +94,7 @@ struct Operation: Sendable {
     ) -> Operation {
         Operation(
             method: method, query: query, answersJSON: answersJSON, consumes: consumes, example: example,
-            action: .follow(follow))
+            bodyLimit: 256 << 10, action: .follow(follow))
     }
 
     static func edit(

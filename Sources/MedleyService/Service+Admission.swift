@@ -71,7 +71,7 @@ extension Service {
             throw ProblemCode.unsupportedMediaType.problem("The body must not be coded; send it without \(coding).")
                 .withHeader("Accept-Encoding", "identity")
         }
-        let limit = configuration.limits.bodyBytes
+        let limit = bodyLimit(of: operation)
         if case .length(let length) = head.framing, length > limit {
             throw ProblemCode.contentTooLarge.problem("A body has at most \(limit) bytes; this one has \(length).")
                 .with("limit", limit)

@@ -45,8 +45,10 @@ package final class Service: RequestHandler {
     package func admit(_ head: RequestHead) -> Admission {
         do throws(Problem) {
             let admitted = try admission(of: head)
-            let takesBody = admitted.operation.map { !$0.consumes.isEmpty } ?? false
-            return .accept(bodyLimit: takesBody ? configuration.limits.bodyBytes : Self.ignoredBodyBytes)
+            guard let operation = admitted.operation, !operation.consumes.isEmpty else {
+                return .accept(bodyLimit: Self.ignoredBodyBytes)
+            }
+            return .accept(bodyLimit: bodyLimit(of: operation))
         } catch {
             let exchange = Exchange(head, route: Self.pattern(of: head), started: configuration.now())
             return .refuse(finished(error.response, exchange))
@@ -83,6 +85,11 @@ package final class Service: RequestHandler {
         if let limit = refusal.limit { problem = problem.with("limit", limit) }
         metrics.record(method: "other", route: "other", status: problem.status, seconds: nil)
         return problem.response
+    }
+
+    /// The most bytes of a body that an operation takes.
+    func bodyLimit(of operation: Operation) -> Int {
+        min(operation.bodyLimit ?? .max, configuration.limits.bodyBytes)
     }
 
     /// A body that nobody reads may be this long, in bytes.

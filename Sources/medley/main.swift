@@ -15,7 +15,9 @@ let usage = """
     medley --version prints the version.
     """
 
-let arguments = Array(CommandLine.arguments.dropFirst())
+var arguments = Array(CommandLine.arguments.dropFirst())
+// `medley help COMMAND` is `medley COMMAND --help`.
+if arguments.count == 2, arguments[0] == "help" { arguments = [arguments[1], "--help"] }
 switch arguments.first {
 case "serve": exit(ServeCommand.run(Array(arguments.dropFirst())))
 case "import": exit(await ImportCommand.run(Array(arguments.dropFirst())))

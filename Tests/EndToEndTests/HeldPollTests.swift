@@ -265,6 +265,15 @@ import Testing
         try Self.waitForHeld(0, running)
     }
 
+    @Test func aPollOfManyTakesASmallBody() throws {
+        let running = try RunningServer()
+        defer { withExtendedLifetime(running) {} }
+        let names = (0..<30_000).map { #""c\($0)":null"# }.joined(separator: ",")
+        #expect(try post(running.connect(), #"{"since":{\#(names)}}"#).status == 413)
+        let many = (0..<1_001).map { #""c\($0)":null"# }.joined(separator: ",")
+        #expect(try post(running.connect(), #"{"since":{\#(many)}}"#).status == 400)
+    }
+
     @Test(arguments: [
         ("{}", "since"), ("[]", "object"), (#"{"since":[]}"#, "object"), (#"{"since":{"a":1}}"#, "revision"),
         (#"{"since":{"a":"b"}}"#, "revision"), (#"{"since":{},"wait":"5"}"#, "wait"),

@@ -17,6 +17,10 @@ final class EventStream: LiveStream, Watcher {
 
     private let service: Service
     private let scope: Scope
+    /// Where the client stands with collections that `positions` does not name.
+    private let otherwise: StreamPosition
+    /// Those that a stream of some follows, to look them up in.
+    private let named: Set<String>
     private let watchers: LoopWatchers
     private let loop: any LoopExecutor
     private let place: WaitingPlace
@@ -26,8 +30,8 @@ final class EventStream: LiveStream, Watcher {
 
     private struct State {
         var positions: [String: StreamPosition]
-        /// The collections of which there may be something to tell, the first of them next.
-        var moved: [String] = []
+        /// The collections of which there may be something to tell.
+        var moved = MovedCollections()
         /// The collections that are there from the start, as long as nothing was told of them.
         var starting: Set<String> = []
         /// What goes out next.
@@ -50,16 +54,21 @@ final class EventStream: LiveStream, Watcher {
 
     /// The most collections that an event's id tells the revisions of.
     private static let mostPositions = 64
+    /// From so many bytes on a difference is sent as a reset: that is made piece by piece and its bytes are shared, while
+    /// each of many clients with a revision of its own would have the loop make its own and hold it.
+    private static let mostBytes = 1 << 20
     /// After so many nanoseconds of silence a sign of life is due.
     private static let silence: UInt64 = 14_000_000_000
     private static let sign = LivePiece(EventText.comment)
 
     init(
-        _ service: Service, _ scope: Scope, _ positions: [String: StreamPosition], _ place: WaitingPlace,
-        on loop: any LoopExecutor
+        _ service: Service, _ scope: Scope, _ positions: [String: StreamPosition], otherwise: StreamPosition,
+        _ place: WaitingPlace, on loop: any LoopExecutor
     ) {
         self.service = service
         self.scope = scope
+        self.otherwise = otherwise
+        if case .some(let collections) = scope { named = Set(collections) } else { named = [] }
         self.place = place
         self.loop = loop
         watchers = service.switchboard.watchers(on: loop)
@@ -87,16 +96,15 @@ final class EventStream: LiveStream, Watcher {
             // Clients of a server that went away come back one after the other.
             state.pieces = [LivePiece(EventText.retry(.random(in: 2_000...5_000)))]
             // What a client of all held and is no longer there is told too.
-            let held = state.positions.keys.filter { !collections.contains($0) }.sorted()
-            state.moved = collections + held
-            state.starting = Set(state.moved)
+            state.starting = Set(collections).union(state.positions.keys)
+            state.moved.append(collections)
+            state.moved.append(state.positions.keys.sorted())
         }
     }
 
     func published(_ collections: Set<String>) {
         let connection = state.withLock { state in
-            let new = collections.subtracting(state.moved)
-            if let followed { state.moved += followed.filter(new.contains) } else { state.moved += new.sorted() }
+            state.moved.append(named.isEmpty ? collections.sorted() : collections.intersection(named).sorted())
             return state.connection
         }
         connection?.wake()
@@ -142,8 +150,8 @@ final class EventStream: LiveStream, Watcher {
                 state.isOver = true
                 return LivePiece(EventText.event("bye", data: "{}".utf8))
             }
-            guard !state.moved.isEmpty else { return state.isSignDue ? Self.sign : nil }
-            prepareEvent(of: Self.takeFirst(of: &state.moved), &state)
+            guard let collection = state.moved.takeFirst() else { return state.isSignDue ? Self.sign : nil }
+            prepareEvent(of: collection, &state)
         }
     }
 
@@ -170,16 +178,18 @@ final class EventStream: LiveStream, Watcher {
 
     /// Puts together what is to be told of a collection, if there is something.
     private func prepareEvent(of collection: String, _ state: inout State) {
-        let position = state.positions[collection] ?? .none
+        let isFirst = state.starting.remove(collection) != nil
+        if state.starting.isEmpty { state.starting = [] }
+        let position = state.positions[collection] ?? (isFirst ? otherwise : .none)
         guard let snapshot = service.library.snapshot(of: collection) else {
-            state.starting.remove(collection)
-            if position == .gone { return }
-            state.positions[collection] = .gone
+            // Of one that came and went between two looks, a client of all has heard nothing.
+            let isKnown = state.positions[collection] != nil || (isFirst && !isOfAll)
+            // Ids that come and go must not pile up in a stream of all.
+            state.positions[collection] = isOfAll ? nil : .gone
+            if position == .gone || !isKnown { return }
             state.pieces = [LivePiece(EventText.event("gone", data: EventText.object(naming: collection)))]
             return
         }
-        let isFirst = state.starting.remove(collection) != nil
-        if state.starting.isEmpty { state.starting = [] }
         let since: Revision?
         switch position {
         case .revision(let revision):
@@ -190,27 +200,55 @@ final class EventStream: LiveStream, Watcher {
         case .unknown, .gone: since = nil
         }
         state.positions[collection] = .revision(snapshot.revision)
-        let difference = since.map { service.differences.difference(since: $0, of: snapshot, collection) }
+        let difference = since.map {
+            service.differences.difference(since: $0, of: snapshot, collection, atMost: Self.mostBytes)
+        }
         if let piece = isOfOne ? difference?.event : difference?.namedEvent {
-            state.pieces = (isOfOne ? nil : id(state)).map { [LivePiece($0), piece] } ?? [piece]
+            state.pieces = isOfOne ? [piece] : [LivePiece(id(state)), piece]
             return
         }
         var opening = EventText.opening("reset", id: isOfOne ? snapshot.revision.description : nil)
         if !isOfOne {
-            opening = (id(state) ?? []) + opening + EventText.opening(naming: collection)
+            opening = id(state) + opening + EventText.opening(naming: collection)
         }
         state.pieces = [LivePiece(opening)]
         state.reset = Reset(text: PlainPieces(ResetDocument.make(snapshot).makeParts()), skipsBrace: !isOfOne)
     }
 
     private var isOfOne: Bool { if case .one = scope { true } else { false } }
+    private var isOfAll: Bool { if case .all = scope { true } else { false } }
 
     /// The id of an event of several collections: where the client will stand with each.
-    private func id(_ state: State) -> [UInt8]? {
-        guard state.positions.count <= Self.mostPositions else { return nil }
+    ///
+    /// Of too many it is empty, which has the client forget the one before: half of the positions would have it told
+    /// twice what it knows and never what it missed.
+    private func id(_ state: State) -> [UInt8] {
+        let count = max(named.count, state.positions.count + state.starting.count)
+        guard count <= Self.mostPositions else { return EventText.id("") }
         let text = state.positions.sorted { $0.key < $1.key }.compactMap { collection, position in
             if case .revision(let revision) = position { "\(collection)=\(revision)" } else { nil }
         }
         return EventText.id(text.joined(separator: ","))
+    }
+}
+
+/// Collections in the order in which they moved first, each once.
+private struct MovedCollections {
+    private var queue: [String] = []
+    private var head = 0
+    private var waiting: Set<String> = []
+
+    mutating func append(_ collections: some Sequence<String>) {
+        for collection in collections where waiting.insert(collection).inserted { queue.append(collection) }
+    }
+
+    /// Takes the first. O(1) amortised; empty it keeps no memory, since streams are silent most of the time.
+    mutating func takeFirst() -> String? {
+        guard head < queue.count else { return nil }
+        let collection = queue[head]
+        head += 1
+        waiting.remove(collection)
+        if head == queue.count { self = MovedCollections() }
+        return collection
     }
 }

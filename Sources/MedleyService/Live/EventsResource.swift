@@ -6,22 +6,19 @@ enum EventsResource {
     static func ofCollection(_ call: Call, _ exchange: Exchange, _ reply: any Reply) throws(Problem) {
         // Where there is no such collection, there is no stream.
         _ = try call.snapshot()
-        var start = StreamPosition.none
-        if let text = try call.query.value("since") {
-            guard let since = Revision(text) else {
-                throw ProblemCode.invalidRevision.problem("\"since\" is a revision such as k3f9a2b1-42.")
-            }
-            start = .revision(since)
-        }
+        var start = try call.since().map { StreamPosition.revision($0) } ?? .none
         // A browser sends what it saw last, whatever its address says; and gives up on any answer but 200.
         if let last = call.headers["Last-Event-ID"] { start = Revision(last).map { .revision($0) } ?? .unknown }
-        try open(.one(call.collection), [call.collection: start], call, exchange, reply)
+        try open(.one(call.collection), [call.collection: start], otherwise: .none, call, exchange, reply)
     }
 
     static func ofMany(_ call: Call, _ exchange: Exchange, _ reply: any Reply) throws(Problem) {
         let limit = call.service.configuration.limits.followedCollections
         var positions: [String: StreamPosition] = [:]
-        if let last = call.headers["Last-Event-ID"] {
+        var otherwise = StreamPosition.none
+        if let last = call.headers["Last-Event-ID"], !last.isEmpty {
+            // What it does not name came to be since; and of what cannot be read nobody knows what the client holds.
+            otherwise = .unknown
             positions = StreamPosition.positions(last) ?? [:]
         } else if let text = try call.query.value("since") {
             guard let parsed = StreamPosition.positions(text) else {
@@ -31,7 +28,7 @@ enum EventsResource {
             positions = parsed
         }
         guard let collections = try call.query.list("collections") else {
-            return try open(.all, positions, call, exchange, reply)
+            return try open(.all, positions, otherwise: otherwise, call, exchange, reply)
         }
         guard collections.count <= limit else {
             throw ProblemCode.invalidQuery.problem("A stream names at most \(limit) collections.").with("limit", limit)
@@ -41,12 +38,13 @@ enum EventsResource {
         }
         var seen = Set<String>()
         let distinct = collections.filter { seen.insert($0).inserted }
-        try open(.some(distinct), positions.filter { seen.contains($0.key) }, call, exchange, reply)
+        let known = positions.filter { seen.contains($0.key) }
+        try open(.some(distinct), known, otherwise: otherwise, call, exchange, reply)
     }
 
     private static func open(
-        _ scope: EventStream.Scope, _ positions: [String: StreamPosition], _ call: Call, _ exchange: Exchange,
-        _ reply: any Reply
+        _ scope: EventStream.Scope, _ positions: [String: StreamPosition], otherwise: StreamPosition, _ call: Call,
+        _ exchange: Exchange, _ reply: any Reply
     ) throws(Problem) {
         guard
             Negotiation.mediaType(of: [EventText.mediaType], accept: call.headers.values("Accept")) != nil
@@ -59,7 +57,7 @@ enum EventsResource {
         headers.add("Cache-Control", "no-store")
         // nginx would hold events back until its buffer is full.
         headers.add("X-Accel-Buffering", "no")
-        let stream = EventStream(call.service, scope, positions, place, on: reply.loop)
+        let stream = EventStream(call.service, scope, positions, otherwise: otherwise, place, on: reply.loop)
         var exchange = exchange
         exchange.isHeld = true
         reply.send(

@@ -15,6 +15,8 @@ final class HeldPoll: HeldRequest, Watcher {
     private let wantsGzip: Bool
     /// The client's tags, if it has sent some.
     private let known: EntityTagList?
+    /// What tells the answer from others of the same revision, for its tag.
+    private let form: String
     /// When the time to wait is over, by the loop's clock.
     private let deadline: UInt64
 
@@ -46,6 +48,7 @@ final class HeldPoll: HeldRequest, Watcher {
         self.resetsInline = resetsInline
         wantsGzip = call.wantsGzip
         known = EntityTagList(call.headers.values("If-None-Match"))
+        form = call.form("changes", without: "wait")
         deadline = reply.loop.now + UInt64(seconds * 1e9)
     }
 
@@ -60,7 +63,7 @@ final class HeldPoll: HeldRequest, Watcher {
     /// Answers if there is something to tell.
     private func look() {
         guard let snapshot = service.library.snapshot(of: collection) else {
-            send(Call.noCollection(collection).response)
+            send(Call.noCollection(collection).withHeader("Cache-Control", "no-store").response)
             return
         }
         if snapshot.revision != since { send(answer(snapshot)) }
@@ -68,11 +71,13 @@ final class HeldPoll: HeldRequest, Watcher {
 
     private func answerAsItIs() {
         guard let snapshot = service.library.snapshot(of: collection) else {
-            send(Call.noCollection(collection).response)
+            send(Call.noCollection(collection).withHeader("Cache-Control", "no-store").response)
             return
         }
         if snapshot.revision == since, known?.names(since) == true {
-            send(Response(status: 304, headers: headers(since)))
+            var headers = headers(since)
+            headers.add("ETag", "\"\(since);\(form)\"")
+            send(Response(status: 304, headers: headers))
         } else {
             send(answer(snapshot))
         }
@@ -93,6 +98,7 @@ final class HeldPoll: HeldRequest, Watcher {
             (body, isGzip) = ResetDocument.make(snapshot).body(gzip: wantsGzip)
         }
         if isGzip { headers.add("Content-Encoding", "gzip") }
+        headers.add("ETag", "\"\(snapshot.revision);\(form)\(isGzip ? ";gzip" : "")\"")
         return Response(status: 200, headers: headers, body: body)
     }
 

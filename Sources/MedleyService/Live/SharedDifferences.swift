@@ -11,6 +11,7 @@ final class SharedDifferences: Sendable {
         let collection: String
         let since: Revision
         let current: Revision
+        let most: Int
     }
 
     private struct State {
@@ -27,11 +28,17 @@ final class SharedDifferences: Sendable {
     private static let mostBytes = 16 << 20
 
     /// The difference between a revision and a snapshot. O(1) if it was asked for before, else as `EncodedDifference`.
-    func difference(since: Revision, of snapshot: Snapshot, _ collection: String) -> SharedDifference {
-        let key = Key(collection: collection, since: since, current: snapshot.revision)
+    ///
+    /// - Parameter most: the bytes from which on it is a reset.
+    func difference(
+        since: Revision, of snapshot: Snapshot, _ collection: String, atMost most: Int = .max
+    ) -> SharedDifference {
+        // Nothing is made quickly, and would push what is worth keeping out.
+        if since == snapshot.revision { return SharedDifference(since: since, of: snapshot, collection) }
+        let key = Key(collection: collection, since: since, current: snapshot.revision, most: most)
         if let known = state.withLock({ $0.differences[key] }) { return known }
         // Not under the lock: another loop would wait. Now and then two make the same.
-        let made = SharedDifference(since: since, of: snapshot, collection)
+        let made = SharedDifference(since: since, of: snapshot, collection, atMost: most)
         return state.withLock { state in
             if let known = state.differences[key] { return known }
             state.differences[key] = made
@@ -63,10 +70,10 @@ final class SharedDifference: Sendable {
         var namedEvent: LivePiece?
     }
 
-    init(since: Revision, of snapshot: Snapshot, _ collection: String) {
+    init(since: Revision, of snapshot: Snapshot, _ collection: String, atMost most: Int = .max) {
         current = snapshot.revision
         self.collection = collection
-        switch EncodedDifference(since: since, of: snapshot) {
+        switch EncodedDifference(since: since, of: snapshot, atMost: most) {
         case .changes(let list): (answer, refusal) = (EncodedDifference.answer(from: since, to: current, list), nil)
         case .reset: (answer, refusal) = (nil, nil)
         case .unanswerable(let code): (answer, refusal) = (nil, code)
@@ -80,8 +87,11 @@ final class SharedDifference: Sendable {
     func body(gzip: Bool) -> (bytes: [UInt8], isGzip: Bool)? {
         guard let answer else { return nil }
         guard gzip, answer.count >= Document.gzippedSize else { return (answer, false) }
+        if let known = forms.withLock({ $0.gzip }) { return (known, true) }
+        // Not under the lock: another loop would wait.
+        let made = Document(answer).gzipped
         return forms.withLock { forms in
-            let bytes = forms.gzip ?? Document(answer).gzipped
+            let bytes = forms.gzip ?? made
             forms.gzip = bytes
             return (bytes, true)
         }

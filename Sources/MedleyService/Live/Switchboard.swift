@@ -26,14 +26,18 @@ final class Switchboard: Sendable {
 
     /// Has all who wait for some of these collections told. Any thread, once they are published.
     func published(_ collections: some Sequence<String>) {
-        let all = loops.withLock { Array($0.values) }
-        for watchers in all { watchers.schedule(collections) }
+        let all = loops.withLock { Array($0) }
+        for (id, watchers) in all where !watchers.schedule(collections) {
+            // Its loop has ended, and nobody waits there any more.
+            loops.withLock { loops in if loops[id] === watchers { loops[id] = nil } }
+        }
     }
 }
 
 /// Those who wait on one loop, by what they wait for.
 final class LoopWatchers: Sendable {
-    private let loop: any LoopExecutor
+    /// Not held: a loop holds its server's handler, which holds this.
+    private let loop: Mutex<WeakLoop>
     /// What was published since the last job, which is under way if there is something.
     private let pending = Mutex<Set<String>>([])
     /// Used on the loop only; the lock, never contended, says so to the compiler. It is not held while a watcher is told,
@@ -45,7 +49,11 @@ final class LoopWatchers: Sendable {
         var ofAll: [ObjectIdentifier: any Watcher] = [:]
     }
 
-    init(_ loop: any LoopExecutor) { self.loop = loop }
+    private struct WeakLoop {
+        weak var loop: (any LoopExecutor)?
+    }
+
+    init(_ loop: any LoopExecutor) { self.loop = Mutex(WeakLoop(loop: loop)) }
 
     /// Adds a watcher of some collections, or of all (`nil`). On the loop.
     func add(_ watcher: any Watcher, to collections: [String]?) {
@@ -74,13 +82,15 @@ final class LoopWatchers: Sendable {
         }
     }
 
-    /// Has those who wait told of what was published, together with what is published until then. Any thread.
-    func schedule(_ collections: some Sequence<String>) {
+    /// Has those who wait told of what was published, together with what is published until then. Any thread. Says whether
+    /// the loop is still there.
+    func schedule(_ collections: some Sequence<String>) -> Bool {
+        guard let loop = loop.withLock({ $0.loop }) else { return false }
         let isFirst = pending.withLock { pending in
             defer { pending.formUnion(collections) }
             return pending.isEmpty
         }
-        if isFirst { loop.execute { self.tell() } }
+        return isFirst ? loop.execute { self.tell() } : true
     }
 
     private func tell() {

@@ -28,7 +28,7 @@ final class WaitingPlaces: Sendable {
     /// A proxy on this machine stands for many clients: loopback addresses have no limit of their own.
     func take(_ kind: Kind, for address: String) throws(Problem) -> WaitingPlace {
         let isExempt = limits.loopbackIsExempt && (address.hasPrefix("127.") || address == "::1")
-        let key = isExempt ? nil : address
+        let key = isExempt ? nil : ClientNetwork.key(of: address)
         let refusal = state.withLock { state -> ProblemCode? in
             if state.polls + state.streams >= limits.waiting { return .overloaded }
             if let key, state.byAddress[key, default: 0] >= limits.waitingPerAddress { return .tooManyRequests }
@@ -68,4 +68,25 @@ final class WaitingPlace: Sendable {
     }
 
     deinit { places.give(back: kind, key) }
+}
+
+/// What of a client's address stands for the client.
+enum ClientNetwork {
+    /// An IPv4 address; of an IPv6 one the first 64 bits, since a host has all the addresses of such a network.
+    static func key(of address: String) -> String {
+        guard address.contains(":") else { return address }
+        let text = address.prefix { $0 != "%" }
+        let halves = text.split(separator: ":", omittingEmptySubsequences: false)
+        var groups: [Substring] = []
+        for half in halves {
+            // `::` stands for as many zeros as are missing.
+            if half.isEmpty, !groups.isEmpty || text.hasPrefix("::") {
+                groups += Array(repeating: "0", count: max(0, 8 - halves.count(where: { !$0.isEmpty })))
+                if groups.count >= 4 { break }
+            } else if !half.isEmpty {
+                groups.append(half)
+            }
+        }
+        return groups.prefix(4).map { $0.lowercased() }.joined(separator: ":")
+    }
 }
