@@ -29,7 +29,7 @@ let page = [
 
 /// The files of medley.js, in Sources/MedleyResources/Files/medley.
 let medley = [
-    "backoff.js", "chain.js", "channel.js", "clock.js", "collection.js", "connect.js", "connection.js",
+    "apply-once.js", "backoff.js", "chain.js", "channel.js", "clock.js", "collection.js", "connect.js", "connection.js",
     "connections.js", "difference.js", "edit-queue.js", "emitter.js", "event-stream.js", "merge-patch.js", "mirror.js",
     "problem.js", "revision.js", "service.js",
 ]

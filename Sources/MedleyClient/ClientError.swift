@@ -4,7 +4,7 @@ public struct ClientError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Code: String, Hashable, Sendable {
         /// Not the URL of a server or a collection.
         case invalidURL
-        /// No connection, or one that broke off.
+        /// No connection, or one that broke off. An edit may have been carried out all the same.
         case unreachable
         /// Something answers, but no Medley server.
         case notMedley
@@ -24,13 +24,20 @@ public struct ClientError: Error, Hashable, Sendable, CustomStringConvertible {
     public let problem: ServerProblem?
     /// What the system said, if it said something.
     public let cause: String?
+    /// The idempotency key of an edit that came to no end: whether it was carried out is not known, or it was not this
+    /// time. Made again with the same content and this as `key:`, it is carried out once in all. `nil` for other errors.
+    public let idempotencyKey: String?
 
     /// Creates an error.
-    public init(_ code: Code, _ message: String, problem: ServerProblem? = nil, cause: String? = nil) {
+    public init(
+        _ code: Code, _ message: String, problem: ServerProblem? = nil, cause: String? = nil,
+        idempotencyKey: String? = nil
+    ) {
         self.code = code
         self.message = message
         self.problem = problem
         self.cause = cause
+        self.idempotencyKey = idempotencyKey
     }
 
     /// The message and the cause in one line.

@@ -6,6 +6,9 @@ public import MedleyJSON
 ///
 /// What an edit changed is in its answer; who follows the collection is told of it as of anybody's edit. A refusal throws
 /// `refused` with the server's problem, whose pointer names what is wrong. Nothing is shown before the server has it.
+///
+/// An edit that throws `unreachable` or `cancelled`, or whose last try a proxy or a busy server answered, may have been
+/// carried out. The error's `idempotencyKey`, given as `key:` with the same content, repeats it safely.
 extension CollectionClient {
     /// Applies changes, all or none, and returns what they changed.
     ///
@@ -36,11 +39,17 @@ extension CollectionClient {
     }
 
     /// Makes the collection what the content says, by the fewest changes, or creates it.
+    ///
+    /// - Parameters:
+    ///   - ifRevision: the revision that the collection must have; at another, or if there is none, the replacement is
+    ///     refused with 412. Without it the last writer wins: what others changed since the content was made is undone.
+    ///   - key: as for `edit`.
     @discardableResult
     public func replace(
-        with content: SnapshotContent, key: String? = nil
+        with content: SnapshotContent, ifRevision: Revision? = nil, key: String? = nil
     ) async throws(ClientError) -> ChangesAnswer {
-        try answer(try await send("PUT", body: SnapshotEncoder.encoded(content), key: key))
+        let headers = ifRevision.map { ["If-Match": "\"\($0)\""] } ?? [:]
+        return try answer(try await send("PUT", body: SnapshotEncoder.encoded(content), headers: headers, key: key))
     }
 
     /// Deletes the whole collection; returns whether there was one.

@@ -19,15 +19,26 @@ struct Endpoint: Sendable {
     }
 
     /// Sends an edit under a key, again under the same one while the answer is lost or the server has no time.
+    ///
+    /// What it throws after the last try carries the key, if the edit has a body and so can be repeated under it.
     func edit(
         _ method: String, _ url: String, body: [UInt8]?, headers: [String: String], key: String?
     ) async throws(ClientError) -> Outcome {
         var headers = headers
         headers["Accept"] = "application/json"
-        headers["Idempotency-Key"] = key ?? UUID().uuidString
+        let key = key ?? UUID().uuidString
+        headers["Idempotency-Key"] = key
         if body != nil { headers["Content-Type"] = "application/json" }
         let request = ClientRequest(method: method, url: url, headers: headers, body: body)
-        return try await send(request, retriesUnreachable: true)
+        do throws(ClientError) {
+            let outcome = try await send(request, retriesUnreachable: true)
+            if Self.isPassing(outcome.response) { throw Self.error(for: outcome.response, from: url) }
+            return outcome
+        } catch {
+            throw ClientError(
+                error.code, error.message, problem: error.problem, cause: error.cause,
+                idempotencyKey: body == nil ? nil : key)
+        }
     }
 
     private func send(_ request: ClientRequest, retriesUnreachable: Bool) async throws(ClientError) -> Outcome {

@@ -29,6 +29,8 @@ struct Following: Sendable {
     private var hasEnded = false
     private var isConnected: Bool?
     private var isGone = false
+    /// Whether a Medley server has answered at this URL.
+    private var isProven = false
     /// Whether everything is asked for instead of what changed.
     private var needsReset = false
     /// How often in a row: no answer; no collection; an answer without news before its time; an answer that does not fit.
@@ -107,6 +109,7 @@ struct Following: Sendable {
             return misfit(ClientError(.inconsistent, "\(url) does not fit what is held", cause: cause))
         }
         connect()
+        isProven = true
         if !answer.isReset { misfits = 0 }
         (earlyAnswers, needsReset, isGone, absences) = (0, false, false, 0)
         replica = next
@@ -118,6 +121,7 @@ struct Following: Sendable {
     /// Nothing has changed.
     private mutating func stay(isEarly: Bool) {
         connect()
+        isProven = true
         // A server that stops lets its polls go, and one that does not hold any would be asked without a break.
         earlyAnswers = isEarly ? earlyAnswers + 1 : 0
         if isEarly { pause = retries.pause(after: earlyAnswers, asked: nil) }
@@ -129,6 +133,7 @@ struct Following: Sendable {
         switch error.problem?.code {
         case "collection-not-found":
             connect()
+            isProven = true
             if !isGone { events.append(.gone) }
             isGone = true
             replica = nil
@@ -136,6 +141,8 @@ struct Following: Sendable {
             absences += 1
             pause = min(retries.pause(after: absences, asked: nil), Self.longestAbsence)
         case "revision-gone", "revision-unknown", "lineage-changed": misfit(error)
+        // A proxy says so while the server behind it is replaced: no word of a server that has answered before.
+        case nil where isProven: lose(error, asked: RetryAfter.seconds(response))
         default: failure = error
         }
     }

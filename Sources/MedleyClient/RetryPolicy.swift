@@ -15,7 +15,10 @@ public struct RetryPolicy: Sendable {
     /// A clock that only goes forward.
     public var now: @Sendable () -> ContinuousClock.Instant
 
-    /// Creates a policy: at most seven tries within sixteen seconds.
+    /// Creates a policy: at most seven tries, with pauses of sixteen seconds in all between them.
+    ///
+    /// How long the tries themselves take comes on top, and what a server asks for by `Retry-After`: up to `longest`
+    /// before each try.
     public init(
         tries: Int = 7, first: Double = 0.25, longest: Double = 30,
         random: @escaping @Sendable (Double) -> Double = { Double.random(in: 0...$0) },

@@ -48,6 +48,7 @@ package enum MedleyResources {
             ("problem.js", PackageResources.problem_js),
             ("clock.js", PackageResources.clock_js),
             ("backoff.js", PackageResources.backoff_js),
+            ("apply-once.js", PackageResources.apply_once_js),
             ("emitter.js", PackageResources.emitter_js),
             ("event-stream.js", PackageResources.event_stream_js),
             ("service.js", PackageResources.service_js),

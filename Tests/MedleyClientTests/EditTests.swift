@@ -189,6 +189,38 @@ import Testing
         #expect(server.requests.last?.url == "http://h/p/v1/collections/mix?models=none")
     }
 
+    @Test func aReplacementCanBeBoundToARevision() async throws {
+        let server = ScriptedServer([
+            .answers(.problem(412, "revision-stale")), .answers(.changes("a-1", "a-2", "[]")),
+        ])
+        let collection = try server.collection
+        let content = SnapshotContent(members: .empty, sections: [])
+        let error = await #expect(throws: ClientError.self) {
+            try await collection.replace(with: content, ifRevision: Revision("a-1"))
+        }
+        #expect(error?.problem?.code == "revision-stale")
+        #expect(error?.idempotencyKey == nil)
+        try await collection.replace(with: content)
+        #expect(server.requests.map { $0.headers["If-Match"] } == [#""a-1""#, nil])
+    }
+
+    @Test(
+        arguments: [
+            .isLost, .answers(ClientResponse(status: 502)), .answers(.problem(503, "overloaded")),
+        ] as [ScriptedServer.Line])
+    func anEditThatCameToNoEndCanBeRepeatedUnderItsKey(_ line: ScriptedServer.Line) async throws {
+        let server = ScriptedServer(
+            Array(repeating: line, count: 7) + [.answers(.changes("a-1", "a-2", "[]"))])
+        let collection = try server.collection
+        let changes = [Change(.toggleLiked(["x"]))]
+        let error = await #expect(throws: ClientError.self) { try await collection.edit(changes) }
+        let key = try #require(error?.idempotencyKey)
+        try await collection.edit(changes, key: key)
+        #expect(server.requests.count == 8)
+        #expect(Set(server.requests.map { $0.headers["Idempotency-Key"] }) == [key])
+        #expect(Set(server.requests.map(\.body)).count == 1)
+    }
+
     @Test func aCancelledEditEndsAtOnce() async throws {
         let server = ScriptedServer([])
         let collection = try server.collection

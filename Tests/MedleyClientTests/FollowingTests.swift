@@ -134,11 +134,33 @@ import Testing
         #expect(server.pauses == [0.25, 0.5, 1, 2])
     }
 
+    private static let plainRefusals = [401, 403, 404, 304].map {
+        ClientResponse(status: $0, body: Array("<html>".utf8))
+    }
+
+    @Test(arguments: plainRefusals)
+    func aRefusalThatIsNoWordOfAServerThatHasAnsweredIsALoss(_ refusal: ClientResponse) async throws {
+        let server = ScriptedServer([
+            .answers(.everything), .answers(refusal), .answers(refusal), .answers(.xGoes),
+        ])
+        #expect(
+            try await events(server, 6) == Self.start + [
+                "disconnected notMedley 0.25", "disconnected notMedley 0.5", "connected", "updated 1 a-1 x y → a-2 y",
+            ])
+        #expect(targets(server) == ["", "&since=a-1&wait=25", "&since=a-1", "&since=a-1"])
+    }
+
+    @Test(arguments: plainRefusals)
+    func aPlainRefusalAtFirstEndsTheSequence(_ refusal: ClientResponse) async throws {
+        let server = ScriptedServer([.answers(refusal)])
+        let error = await #expect(throws: ClientError.self) { try await events(server, 1) }
+        #expect(error?.code == .notMedley)
+        #expect(server.requests.count == 1)
+    }
+
     @Test(
         arguments: [
-            .problem(403, "forbidden"), .problem(400, "invalid-query"),
-            ClientResponse(status: 404, body: Array("{}".utf8)),
-            ClientResponse(status: 304),
+            .problem(403, "forbidden"), .problem(400, "invalid-query"), .problem(404, "not-found"),
         ] as [ClientResponse])
     func aRefusalThatNoWaitWillChangeEndsTheSequence(_ refusal: ClientResponse) async throws {
         let server = ScriptedServer([.answers(.everything), .answers(refusal)])

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { MedleyProblem, MedleyUnreachable, connect } from '../../Sources/MedleyResources/Files/medley.js';
+import { systemClock } from '../../Sources/MedleyResources/Files/medley/clock.js';
 import { FakeClock, Pushed, ScriptedServer, json, never, problem, refused, settled } from './fake-clock.mjs';
 
 const url = 'http://medley.test/v1/collections/c';
@@ -407,6 +408,69 @@ test('whoever applies the changes sees the list before and after, and its failur
     assert.deepEqual(seen, ['b', [1, 2, 1, 'k-1', 'k-2', 'elsewhere'], 'c', [2, 3, 1, 'k-2', 'k-3', 'elsewhere']]);
     assert.deepEqual(follower.ids(), ['a', 'b', 'c']);
     assert.equal(connection.revision, 'k-3');
+});
+
+for (const putsOff of [true, false]) {
+    const what = putsOff ? 'puts off applying' : 'catches what applying throws';
+    test(`who ${what} does not make what is held and its revision differ`, async () => {
+        const stream = new Pushed();
+        const late = [];
+        const applying = (apply) => {
+            if (putsOff) return late.push(apply);
+            try {
+                apply();
+            } catch {
+                // A drawing library may do so.
+            }
+        };
+        const delta = { from: 'k-1', to: 'k-2', changes: [{ op: 'delete', ids: [putsOff ? 'a' : 'x'] }] };
+        const server = new ScriptedServer().then(stream.answer, json(reset('k-2', 'b')));
+        const { clock, connection, ids, told } = started(server, { applying });
+        const errors = [];
+        connection.on('error', ({ error }) => errors.push(error));
+        stream.event('reset', reset('k-1', 'a', 'b'));
+        stream.event('changes', delta);
+        await clock.advance(0);
+        assert.deepEqual(ids(), ['b']);
+        assert.equal(connection.revision, 'k-2');
+        assert.equal(told.filter((one) => one.name === 'misfit').length, putsOff ? 0 : 1);
+        assert.equal(errors.length, putsOff ? 1 : 0);
+        const before = told.length;
+        for (const apply of late) apply();
+        assert.deepEqual(ids(), ['b']);
+        assert.equal(told.length, before);
+        connection.close();
+    });
+}
+
+test('a replacement never overwrites what was not seen, unless it is told to', async () => {
+    const exists = problem(412, 'revision-stale');
+    const answer = json({ from: null, to: 'k-1', reset: true, changes: [] });
+    const server = new ScriptedServer().then(never, exists, json(reset('k-1', 'a')), answer, answer);
+    const { clock, connection, ids } = started(server);
+    await clock.advance(0);
+    await assert.rejects(connection.replace({}), { status: 412 });
+    assert.deepEqual(ids(), ['a']);
+    await connection.replace({});
+    await connection.replace({}, { overwrites: true });
+    const preconditions = server.requests.filter((one) => one.method === 'PUT')
+        .map((one) => [one.headers['If-None-Match'], one.headers['If-Match']]);
+    assert.deepEqual(preconditions, [['*', undefined], [undefined, '"k-1"'], [undefined, undefined]]);
+    connection.close();
+});
+
+test('a wait that the server asks for is an hour at most, and no timer overflows', async (context) => {
+    for (const asked of ['90000000', '9'.repeat(400), 'Fri, 31 Dec 9999 23:59:59 GMT']) {
+        const server = new ScriptedServer().then(problem(503, 'overloaded', { 'Retry-After': asked }));
+        const { clock, connection, told } = started(server);
+        await clock.advance(0);
+        assert.equal(told.at(-1).wait, 3_600_500);
+        connection.close();
+    }
+    const timer = context.mock.method(globalThis, 'setTimeout', () => undefined);
+    systemClock.after(1e12, () => {});
+    systemClock.after(5, () => {});
+    assert.deepEqual(timer.mock.calls.map((call) => call.arguments[1]), [2_147_483_647, 5]);
 });
 
 test('what is not a collection’s address is refused at once', () => {

@@ -114,6 +114,103 @@ test('one that goes away while it is asked for costs the others nothing', async 
     assert.equal(server.requests.length, 2);
 });
 
+test('one that is gone keeps no poll from being held, and is asked for every few seconds', async () => {
+    const gone = { status: 404, type: '/problems/collection-not-found' };
+    const held = (body) => (_request, signal) => new Promise((resolve, reject) => {
+        signal.addEventListener('abort', () => reject(new Error('aborted')));
+        clock.after(5_000, () => resolve(json(body)()));
+    });
+    const nothing = { collections: {} };
+    const server = new ScriptedServer().then(
+        json({}), json({ collections: { a: reset('k-1', 'x'), b: gone } }), held(nothing),
+        json({ collections: { b: gone } }), held(nothing), json({ collections: { b: reset('m-1', 'y') } }));
+    const { clock, all, held: lists } = started(server, { collections: ['a', 'b'] });
+    await clock.advance(10_000);
+    const polls = server.requests.slice(1).map((one) => JSON.parse(one.body)).map(({ since, wait }) => [since, wait]);
+    assert.deepEqual(polls, [
+        [{ a: null, b: null }, 0], [{ a: 'k-1' }, 5], [{ b: null }, 0], [{ a: 'k-1' }, 5], [{ b: null }, 0],
+        [{ a: 'k-1', b: 'm-1' }, 25],
+    ]);
+    assert.deepEqual(lists(), { a: ['x'], b: ['y'] });
+    assert.ok(!all.collections.get('b').isGone);
+    all.close();
+});
+
+test('where all are gone, nothing is asked for without pause', async () => {
+    const gone = { status: 404, type: '/problems/collection-not-found' };
+    const answer = json({ collections: { a: gone } });
+    const server = new ScriptedServer().then(json({}), ...Array.from({ length: 50 }, () => answer));
+    const { clock, all } = started(server, { collections: ['a'] });
+    await clock.advance(60_000);
+    assert.ok(server.requests.length >= 9 && server.requests.length <= 14, `${server.requests.length} requests`);
+    all.close();
+});
+
+test('polls that are held for as long as they ask for follow each other without pause', async () => {
+    const list = json({ collections: [{ id: 'a' }] });
+    const held = () => new Promise((resolve) => { clock.after(5_000, () => resolve(json({ collections: {} })())); });
+    const server = new ScriptedServer().then(
+        json({}), list, json({ collections: { a: reset('k-1') } }), list, held, list, held, list);
+    const { clock, all } = started(server);
+    await clock.advance(10_000);
+    assert.equal(server.paths.filter((path) => path === '/prefix/v1/collections').length, 4);
+    all.close();
+});
+
+test('more names than an address can carry are asked for by polls, so many at a time', async () => {
+    const collections = Array.from({ length: 2_500 }, (_, index) => `c${index}`);
+    const nothing = json({ collections: {} });
+    const server = new ScriptedServer().then(nothing, nothing, nothing);
+    const { clock, all } = started(server, { collections });
+    await clock.advance(0);
+    assert.ok(server.requests.every((one) => one.path === '/prefix/v1/changes'));
+    const asked = server.requests.slice(0, 3).map((one) => Object.keys(JSON.parse(one.body).since));
+    assert.deepEqual(asked.map((ids) => ids.length), [1_000, 1_000, 500]);
+    assert.deepEqual(asked.flat(), collections);
+    assert.equal(all.state, 'polling');
+    all.close();
+});
+
+test('positions that an address cannot carry are left out of it', async () => {
+    const [first, second] = [new Pushed(), new Pushed()];
+    const server = new ScriptedServer().then(first.answer, second.answer);
+    const { clock, all } = started(server);
+    const name = (index) => `${'n'.repeat(100)}${index}`;
+    for (let index = 0; index < 60; index += 1) first.event('reset', { collection: name(index), ...reset('k-1') });
+    await clock.advance(0);
+    first.end();
+    await clock.advance(5_000);
+    const query = server.paths[1].split('since=')[1].split(',');
+    assert.ok(server.paths[1].length <= 4_000);
+    assert.ok(query.length > 30);
+    assert.ok(query.every((one, index) => one === `${name(index)}=k-1`));
+    all.close();
+});
+
+for (const status of [400, 414, 431]) {
+    test(`where the stream’s address is refused with ${status}, it polls`, async () => {
+        const server = new ScriptedServer()
+            .then(() => new Response('no', { status }), json({ collections: { a: reset('k-1', 'x') } }));
+        const { clock, all, held } = started(server, { collections: ['a'] });
+        await clock.advance(0);
+        assert.deepEqual(held(), { a: ['x'] });
+        assert.equal(all.state, 'polling');
+        all.close();
+    });
+}
+
+test('a stream of a server without collections is live from its first bytes', async () => {
+    const stream = new Pushed();
+    const { clock, all } = started(new ScriptedServer().then(stream.answer));
+    await clock.advance(0);
+    assert.equal(all.state, 'connecting');
+    stream.write('retry: 3000\n\n');
+    await clock.advance(0);
+    assert.equal(all.state, 'live');
+    assert.equal(all.collections.size, 0);
+    all.close();
+});
+
 test('an id that no collection can have is refused before it reaches an address', () => {
     assert.throws(() => connectAll(base, { collections: ['a,b'] }), TypeError);
 });

@@ -12,6 +12,8 @@ const provenAfter = 10_000;
 /** How long polls are used before a stream is tried again: the device may be in another network by then. */
 const streamAgainAfter = 5 * 60_000;
 const pollSeconds = 25;
+/** Refusals of a stream's address, by the server or a proxy that takes only shorter ones: a poll needs none. */
+const addressRefused = [400, 414, 431];
 
 export class Channel {
     #route;
@@ -24,9 +26,11 @@ export class Channel {
     #silences = 0;
 
     /**
-     * A route has: `streamURL()`; `begin()`, before each stream; `receive(event, signal)` for one of its events;
-     * `poll(seconds, options)`, which asks once, held for so long, and gives whether there was news; and
-     * `state(name, details)`, which hears of 'connecting', 'live', 'polling' and 'waiting' {error, wait}.
+     * A route has: `streamURL()`, null if no address can ask for what it follows; `begin()`, before each stream;
+     * `mayBeQuiet`, whether a stream may begin without an event, so that its first bytes make it live;
+     * `receive(event, signal)` for one of its events; `poll(seconds, options)`, which asks once, held for so long at
+     * most, and gives {hasNews, held}, `held` being the seconds that it asked for; and `state(name, details)`, which
+     * hears of 'connecting', 'live', 'polling' and 'waiting' {error, wait}.
      */
     constructor(route, service) {
         this.#route = route;
@@ -87,11 +91,18 @@ export class Channel {
         const { clock } = this.#service;
         const stream = new EventStream();
         const started = clock.now();
-        let hasEvents = false;
+        let isLive = false;
         let isReceiving = false;
         this.#route.begin();
+        const url = this.#route.streamURL();
+        if (url === null) return this.#usePolls();
+        const succeed = () => {
+            if (!isLive) this.#route.state('live');
+            isLive = true;
+            this.#backoff.succeeded();
+        };
         const headers = { Accept: 'text/event-stream' };
-        const exchange = this.#service.open('GET', this.#route.streamURL(), { headers, signal });
+        const exchange = this.#service.open('GET', url, { headers, signal });
         try {
             const response = await exchange.response;
             const isStream = response.headers.get('Content-Type')?.startsWith('text/event-stream');
@@ -103,10 +114,9 @@ export class Channel {
                     await this.#route.receive(event, signal);
                     isReceiving = false;
                     if (signal.aborted) return 0;
-                    if (!hasEvents) this.#route.state('live');
-                    hasEvents = true;
-                    this.#backoff.succeeded();
+                    succeed();
                 }
+                if (this.#route.mayBeQuiet) succeed();
             }
         } catch (error) {
             if (signal.aborted) return 0;
@@ -114,13 +124,14 @@ export class Channel {
                 this.#silences += 1;
                 return !exchange.hasBytes || this.#silences > 1 ? this.#usePolls() : 0;
             }
+            if (!isReceiving && addressRefused.includes(error.status)) return this.#usePolls();
             // That a stream is cut is how it ends at times; what its events lead to is another matter.
-            if (isReceiving || !hasEvents) throw error;
+            if (isReceiving || !isLive) throw error;
         } finally {
             exchange.close();
         }
         if (signal.aborted) return 0;
-        if (!hasEvents) throw new MedleyUnreachable('The stream ended before it began.');
+        if (!isLive) throw new MedleyUnreachable('The stream ended before it began.');
         this.#route.state('connecting');
         return this.#backoff.ended(stream.retry);
     }
@@ -137,13 +148,13 @@ export class Channel {
         const started = clock.now();
         // The first answer comes at once, so that it is known soon whether there are any.
         const wait = this.#isPollProven ? pollSeconds : 0;
-        const hasNews = await this.#route.poll(wait, { signal, silence: wait * 1_000 + longestSilence });
+        const { hasNews, held } = await this.#route.poll(wait, { signal, silence: wait * 1_000 + longestSilence });
         if (signal.aborted) return 0;
         this.#backoff.succeeded();
         if (!this.#isPollProven) this.#route.state('polling');
         this.#isPollProven = true;
         if (clock.now() >= this.#pollsUntil) this.#pollsUntil = null;
-        const isHeld = wait === 0 || clock.now() - started > wait * 500;
+        const isHeld = wait === 0 || (held > 0 && clock.now() - started > held * 500);
         return hasNews || isHeld ? 0 : 1_000 + random() * 1_000;
     }
 }

@@ -4,9 +4,10 @@ export const systemClock = {
     /** Milliseconds since some moment; never goes back. */
     now: () => performance.now(),
 
-    /** Calls once, later; gives a function that calls it off. */
+    /** Calls once, later, in 24 days at the latest; gives a function that calls it off. */
     after(milliseconds, work) {
-        const timer = setTimeout(work, milliseconds);
+        // What is longer than this does not wait at all.
+        const timer = setTimeout(work, Math.min(milliseconds, 2 ** 31 - 1));
         return () => clearTimeout(timer);
     },
 };

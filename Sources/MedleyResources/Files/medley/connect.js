@@ -13,8 +13,9 @@ import { Service } from './service.js';
  * @property {(text: string) => any} [parse] in place of `JSON.parse`, which gives numbers as JavaScript understands
  *   them: 1.10 as 1.1, and 9007199254740993 as 9007199254740992
  * @property {(apply: (observer?: object) => void, batch: {changes: object[], from: string, to: string,
- *   origin: 'here' | 'elsewhere'}) => void} [applying] called in place of applying a difference; it must call `apply`
- *   once before it returns. It is the place to look at the list before and after, for example to animate the way.
+ *   origin: 'here' | 'elsewhere'}) => void} [applying] called in place of applying a difference; it has to call
+ *   `apply` before it returns. If it does not, the changes are applied without it, and the event `error` tells. It is
+ *   the place to look at the list before and after, for example to animate the way.
  *   `apply` takes an observer with methods as `Collection.apply` calls them.
  * @property {typeof fetch} [fetch] in place of the global one
  * @property {{now: () => number, after: (milliseconds: number, work: () => void) => () => void}} [clock] for tests

@@ -35,7 +35,7 @@ export class Connection extends Mirror {
                 const asked = this.revision;
                 const { body } = await service.send('GET', this.changesURL(seconds), options);
                 await this.receive(body, asked, options.signal);
-                return body.reset === true || body.from !== body.to;
+                return { hasNews: body.reset === true || body.from !== body.to, held: seconds };
             },
             state: (state, details = {}) => {
                 if (details.error) this.isLost(details.error);

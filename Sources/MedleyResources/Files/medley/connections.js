@@ -4,10 +4,12 @@ import { Channel } from './channel.js';
 import { Emitter } from './emitter.js';
 import { Mirror } from './mirror.js';
 
-/** The server tells no position for more, and a request line has its end. */
+/** The server tells no position for more. */
 const mostPositions = 64;
+/** Servers and proxies take longer addresses, but not all of them. */
+const longestURL = 4_000;
 const mostPolled = 1_000;
-/** How long a poll is held while collections may come that it does not ask for. */
+/** How long a poll is held, and how often is asked, while collections may come that it does not ask for. */
 const listSeconds = 5;
 
 /**
@@ -28,6 +30,7 @@ export class Connections extends Emitter {
     #options;
     #named;
     #positions = new Map();
+    #goneAsked = 0;
     #channel;
 
     /** `named` are the ids to follow, or null for all there are, those made later too. */
@@ -39,16 +42,21 @@ export class Connections extends Emitter {
         this.#named = named;
         for (const id of named ?? []) this.#mirror(id);
         this.#channel = new Channel({
+            mayBeQuiet: true,
             begin: () => {
                 this.#positions = new Map();
+                let length = this.#streamURL().length + '&since='.length;
                 for (const [id, { revision }] of this.collections) {
-                    if (revision !== null && this.#positions.size < mostPositions) this.#positions.set(id, revision);
+                    if (this.#positions.size === mostPositions) break;
+                    if (revision === null) continue;
+                    length += `${id}=${revision},`.length;
+                    if (length > longestURL) break;
+                    this.#positions.set(id, revision);
                 }
             },
             streamURL: () => {
-                const since = Array.from(this.#positions, ([id, revision]) => `${id}=${revision}`).join(',');
-                const query = [named && `collections=${named.join(',')}`, since && `since=${since}`].filter(Boolean);
-                return `${url}/events${query.length > 0 ? `?${query.join('&')}` : ''}`;
+                const address = this.#streamURL();
+                return address.length > longestURL ? null : address;
             },
             receive: (event, signal) => this.#receive(event, signal),
             poll: (seconds, options) => this.#poll(seconds, options),
@@ -86,6 +94,13 @@ export class Connections extends Emitter {
         this.emit('state', { state, ...details });
     }
 
+    #streamURL() {
+        const since = Array.from(this.#positions, ([id, revision]) => `${id}=${revision}`).join(',');
+        const names = this.#named && `collections=${this.#named.join(',')}`;
+        const query = [names, since && `since=${since}`].filter(Boolean);
+        return `${this.#url}/events${query.length > 0 ? `?${query.join('&')}` : ''}`;
+    }
+
     #mirror(id) {
         const known = this.collections.get(id);
         if (known) return known;
@@ -119,25 +134,49 @@ export class Connections extends Emitter {
     }
 
     async #poll(seconds, options) {
-        if (!this.#named) {
-            const { body } = await this.#service.send('GET', `${this.#url}/collections`, options);
-            for (const { id } of body.collections) this.#mirror(id);
+        const listed = this.#named ? null : await this.#list(options);
+        const all = Array.from(this.collections.values());
+        // The server answers at once for one that is gone, so those are asked for apart, and the first time with all.
+        const isApart = (mirror) => seconds > 0 && mirror.isGone;
+        const there = all.filter((mirror) => !isApart(mirror));
+        const gone = all.filter((mirror) => isApart(mirror) && (listed?.has(mirror.id) ?? true));
+        const now = this.#service.clock.now();
+        if (seconds === 0) this.#goneAsked = now;
+        if (gone.length > 0 && (listed || now - this.#goneAsked >= listSeconds * 1_000)) {
+            this.#goneAsked = now;
+            if (await this.#ask(gone, 0, options)) return { hasNews: true, held: 0 };
         }
-        const ids = Array.from(this.collections.keys());
+        const mayCome = listed !== null || gone.length > 0;
+        // More than one request can ask for is asked in turn, and nothing held.
+        const isOne = there.length > 0 && there.length <= mostPolled;
+        const held = isOne ? Math.min(seconds, mayCome ? listSeconds : seconds) : 0;
+        return { hasNews: await this.#ask(there, held, options), held };
+    }
+
+    /** The ids of all there are, each with a mirror from now on. */
+    async #list(options) {
+        const { body } = await this.#service.send('GET', `${this.#url}/collections`, options);
+        for (const { id } of body.collections) this.#mirror(id);
+        return new Set(body.collections.map(({ id }) => id));
+    }
+
+    /** Asks what is new with some, and gives whether anything was. */
+    async #ask(mirrors, wait, options) {
         let hasNews = false;
-        for (let start = 0; start === 0 || start < ids.length; start += mostPolled) {
-            const asked = ids.slice(start, start + mostPolled).map((id) => [id, this.collections.get(id).revision]);
-            // More than one request can ask for is asked in turn, and nothing held.
-            const wait = ids.length > mostPolled ? 0 : Math.min(seconds, this.#named ? seconds : listSeconds);
-            const body = JSON.stringify({ since: Object.fromEntries(asked), wait, reset: 'inline' });
+        for (let start = 0; start < mirrors.length; start += mostPolled) {
+            const asked = mirrors.slice(start, start + mostPolled).map((mirror) => [mirror, mirror.revision]);
+            const since = Object.fromEntries(asked.map(([mirror, revision]) => [mirror.id, revision]));
+            const body = JSON.stringify({ since, wait, reset: 'inline' });
             const answer = await this.#service.send('POST', `${this.#url}/changes`, { ...options, body });
-            for (const [id, since] of asked) {
-                const news = answer.body.collections[id];
+            for (const [mirror, revision] of asked) {
+                const news = answer.body.collections[mirror.id];
                 if (news?.status >= 400) {
-                    if (news.status === 404) this.collections.get(id).lost();
+                    if (news.status !== 404 || mirror.isGone) continue;
+                    hasNews = true;
+                    mirror.lost();
                 } else if (news) {
                     hasNews = true;
-                    await this.#take(this.collections.get(id), news, since, options.signal);
+                    await this.#take(mirror, news, revision, options.signal);
                 }
             }
         }

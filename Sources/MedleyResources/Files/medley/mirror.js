@@ -1,6 +1,7 @@
 // One collection kept in step with the server's: takes over what the server tells, in whatever order pushed changes and
 // the answers to edits come, and says what changed.
 
+import { applyOnce } from './apply-once.js';
 import { Collection } from './collection.js';
 import { difference } from './difference.js';
 import { EditQueue } from './edit-queue.js';
@@ -19,7 +20,8 @@ const mostRounds = 5;
  *
  * And of the whole: `loaded` when everything is there for the first time, `changed` {changes, from, to, origin} after
  * each difference, `reset` {from, to, reason} when it came by a whole answer ('lineage', 'misfit' or 'whole'), `misfit`
- * {error} when changes did not apply and everything is asked for again, `gone` {error} and `returned`.
+ * {error} when changes did not apply and everything is asked for again, `gone` {error} and `returned`. `error` {error}
+ * when the option `applying` did not do its part; nothing is lost by that.
  */
 export class Mirror extends Emitter {
     /** The collection's id. @type {string} */
@@ -71,13 +73,16 @@ export class Mirror extends Emitter {
 
     /**
      * Sends a whole snapshot, or what a function makes of this one when its turn comes; the server works out what
-     * differs. Refused (412) if there was an edit that is not seen here, unless `overwrites` is true.
+     * differs. Refused (412) if there was an edit that is not seen here, unless `overwrites` is true; before anything
+     * is loaded it creates only.
      * @param {object | ((collection: Collection) => object)} content
      * @param {{signal?: AbortSignal, giveUpAfter?: number, overwrites?: boolean}} [options]
      */
     replace(content, { overwrites = false, ...options } = {}) {
+        const precondition = () =>
+            (this.revision === null ? { 'If-None-Match': '*' } : { 'If-Match': `"${this.revision}"` });
         const request = () => ({
-            headers: overwrites || this.revision === null ? {} : { 'If-Match': `"${this.revision}"` },
+            headers: overwrites ? {} : precondition(),
             body: typeof content === 'function' ? content(this.collection) : content,
         });
         return this.#edits.add(() => this.#edit('PUT', request, options));
@@ -218,7 +223,8 @@ export class Mirror extends Emitter {
         const { collection } = this;
         const batch = { changes, from, to, origin };
         if (changes.length > 0) {
-            this.#applying((observer) => collection.apply(changes, this.#observer(origin, observer)), batch);
+            applyOnce(this.#applying, (observer) => collection.apply(changes, this.#observer(origin, observer)), batch,
+                (error) => this.emit('error', { error }));
         }
         collection.revision = to;
         if (from !== to) this.emit('changed', batch);

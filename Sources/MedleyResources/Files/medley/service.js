@@ -175,10 +175,10 @@ class Exchange {
     }
 }
 
-/** `Retry-After` in milliseconds: seconds, or a date (RFC 9110 section 10.2.3). */
+/** `Retry-After` in milliseconds: seconds, or a date (RFC 9110 section 10.2.3); an hour at most. */
 function retryAfter(response) {
     const text = response.headers.get('Retry-After');
     if (text === null) return null;
     const time = /^\d+$/.test(text.trim()) ? Number(text) * 1_000 : Date.parse(text) - Date.now();
-    return Number.isNaN(time) ? null : Math.max(0, time);
+    return Number.isNaN(time) ? null : Math.min(Math.max(0, time), 3_600_000);
 }
