@@ -1,0 +1,132 @@
+import JSONText
+public import MedleyCore
+
+/// Writes an extended M3U playlist, UTF-8: what every player reads, and behind `#MEDLEY:`, which they skip, the rest of
+/// each item as JSON.
+///
+/// `title`, `artist`, `album`, `genre`, `duration`, `artworkURL` (`tvg-logo`), `url` or `path`, texts named `tvg-…`, and
+/// `EXTVLCOPT`, `KODIPROP` and `EXTHTTP` have their own places; a section is a `group-title`. An item without `url` and
+/// `path` has no location, and players skip it.
+public struct M3UWriter: CollectionWriter {
+    private static let options = ["EXTVLCOPT", "KODIPROP", "EXTHTTP"]
+
+    private var section: SectionContent?
+
+    /// Creates a writer for one playlist.
+    public init() {}
+
+    /// Writes the first line and the playlist's name.
+    public mutating func begin(_ head: CollectionHead, to output: inout [UInt8]) {
+        output += Array("#EXTM3U".utf8)
+        let members = ItemMembers(head.members)
+        for member in members.all where !member.name.equals("title") {
+            let name = Array(member.name.utf8)
+            guard let text = members.text(member.name.string) else { continue }
+            if name.isAttributeName, text.isAttributeValue { attribute(name, text, to: &output) }
+        }
+        output.append(0x0A)
+        if let title = members.text("title")?.asLine { directive("PLAYLIST", title, to: &output) }
+    }
+
+    /// Starts a section.
+    public mutating func begin(_ section: SectionContent, to output: inout [UInt8]) {
+        self.section = section
+    }
+
+    /// Writes an entry.
+    public mutating func append(_ item: ItemContent, to output: inout [UInt8]) {
+        let members = ItemMembers(item.model)
+        var said: Set<String> = []
+        info(members, &said, to: &output)
+        if let artist = members.text("artist"), said.contains("artist") { directive("EXTART", artist, to: &output) }
+        for (name, key) in [("album", "EXTALB"), ("genre", "EXTGENRE")] {
+            guard let text = members.text(name), text.isLine else { continue }
+            directive(key, text, to: &output)
+            said.insert(name)
+        }
+        for name in Self.options {
+            let lines = members.text(name)?.split(separator: 0x0A, omittingEmptySubsequences: false).map { Array($0) }
+            guard let lines, lines.allSatisfy(\.isLine) else { continue }
+            for line in lines { directive(name, line, to: &output) }
+            said.insert(name)
+        }
+        let location = location(members, &said)
+        output += Array("#MEDLEY:".utf8)
+        let rest = members.except(said)
+        ItemExtension.append(item, section: statedSection, members: rest, to: &output)
+        output.append(0x0A)
+        if let location { output += location + [0x0A] }
+    }
+
+    /// Writes nothing.
+    public mutating func end(to output: inout [UInt8]) {}
+
+    /// The section, if its group does not say all.
+    private var statedSection: SectionContent? {
+        guard let section, let title = group, SectionContent(titled: title) == section else { return section }
+        return nil
+    }
+
+    private var group: [UInt8]? {
+        guard let title = section?.members.string(of: "title").map({ Array($0) }), title.isAttributeValue else {
+            return nil
+        }
+        return title
+    }
+
+    /// Writes the line `#EXTINF`, and says which members it tells.
+    private func info(_ members: ItemMembers, _ said: inout Set<String>, to output: inout [UInt8]) {
+        let duration = members.value("duration").flatMap { $0.isPlainNumber ? $0 : nil }
+        if duration != nil { said.insert("duration") }
+        output += Array("#EXTINF:".utf8) + (duration ?? Array("-1".utf8))
+        for member in members.all {
+            let name = Array(member.name.utf8)
+            guard name.isAttributeName, name.starts(with: "tvg-".utf8), !name.isEqual(to: "tvg-logo"),
+                let text = members.text(member.name.string), text.isAttributeValue
+            else { continue }
+            attribute(name, text, to: &output)
+            said.insert(member.name.string)
+        }
+        if let artwork = members.text("artworkURL"), artwork.isAttributeValue {
+            attribute(Array("tvg-logo".utf8), artwork, to: &output)
+            said.insert("artworkURL")
+        }
+        if let group { attribute(Array("group-title".utf8), group, to: &output) }
+        output.append(UInt8(ascii: ","))
+        let (artist, title) = (members.text("artist"), members.text("title"))
+        output += PlaylistTitle.joined(artist: artist, title: title).asLine + [0x0A]
+        // The two come back from the line if it is parted where it was joined.
+        guard let title, title.isLine, artist?.isLine ?? true else { return }
+        if artist != nil || PlaylistTitle.split(title).artist == nil { said.formUnion(["title", "artist"]) }
+    }
+
+    /// The line for the location, if there is one that can be a line.
+    private func location(_ members: ItemMembers, _ said: inout Set<String>) -> [UInt8]? {
+        let (url, path) = (members.text("url"), members.text("path"))
+        guard let location = url ?? path, location.isLine, location.first != UInt8(ascii: "#") else { return nil }
+        let read = MediaLocation(location)
+        if url == nil || members.value("path") == nil, read == (url == nil ? .path(location) : .url(location)) {
+            said.insert(read.member)
+        }
+        return location
+    }
+
+    private func directive(_ name: String, _ value: [UInt8], to output: inout [UInt8]) {
+        guard !value.isEmpty else { return }
+        output += Array("#\(name):".utf8) + value + [0x0A]
+    }
+
+    private func attribute(_ name: [UInt8], _ value: [UInt8], to output: inout [UInt8]) {
+        output += [0x20] + name + Array("=\"".utf8) + value + [UInt8(ascii: "\"")]
+    }
+}
+
+extension [UInt8] {
+    /// Whether the text can be the name of an attribute.
+    fileprivate var isAttributeName: Bool {
+        !isEmpty && allSatisfy { $0.isDigit || $0 == UInt8(ascii: "-") || ($0.isLetter && $0 & 0x20 != 0) }
+    }
+
+    /// Whether the text can stand between an attribute's quotes.
+    fileprivate var isAttributeValue: Bool { isLine && !contains(UInt8(ascii: "\"")) }
+}
