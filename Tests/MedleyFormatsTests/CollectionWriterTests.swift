@@ -203,7 +203,7 @@ import Testing
         let cases = [
             ("=1+1", "'=1+1"), ("+1 555", "'+1 555"), ("-x", "'-x"), ("@SUM(A1)", "'@SUM(A1)"), ("\tx", "'\tx"),
             ("-5", "-5"), ("-1.5e3", "-1.5e3"), ("'=x", "''=x"), ("'tis", "'tis"), ("x=1", "x=1"), ("", ""),
-            ("=a,b", "\"'=a,b\""), ("a\0b", "ab"),
+            ("=a,b", "\"'=a,b\""), ("a\0b", "ab"), ("'\0=x", "''=x"),
         ]
         for (title, cell) in cases {
             #expect(written(title, TableWriter()) == cell)

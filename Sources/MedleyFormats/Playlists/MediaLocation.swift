@@ -80,7 +80,7 @@ enum MediaLocation: Hashable {
             guard let colon = text.firstIndex(of: UInt8(ascii: ":")), colon > 1 else { return nil }
             let scheme = String(decoding: text[..<colon], as: UTF8.self).lowercased()
             guard text[(colon + 1)...].starts(with: "//".utf8) || opaqueSchemes.contains(scheme) else { return nil }
-            candidate = text.flatMap { $0 <= 0x20 || $0 == 0x7F ? hexadecimal($0) : [$0] }
+            candidate = escaped(text) { $0 <= 0x20 || $0 == 0x7F }
         }
         return KnownMember.url.accepts(candidate.jsonString[...]) ? candidate : nil
     }
@@ -93,14 +93,23 @@ enum MediaLocation: Hashable {
     }
 
     private static func encoded(_ text: [UInt8], keeping kept: String) -> [UInt8] {
-        text.flatMap {
-            $0.isLetter || $0.isDigit || "-._~".utf8.contains($0) || kept.utf8.contains($0) ? [$0] : hexadecimal($0)
-        }
+        escaped(text) { !$0.isLetter && !$0.isDigit && !"-._~".utf8.contains($0) && !kept.utf8.contains($0) }
     }
 
-    private static func hexadecimal(_ byte: UInt8) -> [UInt8] {
+    /// The text with some of its bytes percent-encoded.
+    private static func escaped(_ text: [UInt8], where isForeign: (UInt8) -> Bool) -> [UInt8] {
+        guard text.contains(where: isForeign) else { return text }
         let digits = Array("0123456789ABCDEF".utf8)
-        return [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        var output: [UInt8] = []
+        output.reserveCapacity(text.count + 16)
+        for byte in text {
+            if isForeign(byte) {
+                output += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            } else {
+                output.append(byte)
+            }
+        }
+        return output
     }
 
     private static func decoded(_ text: [UInt8]) -> [UInt8] {

@@ -11,15 +11,14 @@ public struct JSPFWriter: CollectionWriter {
 
     /// Writes the playlist's members.
     public mutating func begin(_ head: CollectionHead, to output: inout [UInt8]) {
-        let members = ItemMembers(head.members)
-        var said: Set<String> = []
+        var members = ItemMembers(head.members)
         JSONWriter.append(token: "{\"playlist\":{", to: &output)
         for (name, key) in [("title", "title"), ("creator", "creator"), ("description", "annotation")] {
             guard members.text(name) != nil, let value = members.value(name) else { continue }
             output += Array("\"\(key)\":".utf8) + value + [UInt8(ascii: ",")]
-            said.insert(name)
+            members.say(name)
         }
-        let rest = members.except(said)
+        let rest = members.rest
         if !rest.isEmpty {
             output += Array("\"extension\":{\"\(ItemExtension.application)\":[{\"members\":{".utf8) + rest.bytes
             JSONWriter.append(token: "}}]},", to: &output)
@@ -38,10 +37,20 @@ public struct JSPFWriter: CollectionWriter {
         hasTracks = true
         let track = TrackMembers(ItemMembers(item.model))
         if let location = track.location {
-            output += Array("\"location\":[".utf8) + location.jsonString + Array("],".utf8)
+            output.append(token: "\"location\":[")
+            JSONWriter.append(string: location, to: &output)
+            output.append(token: "],")
         }
-        for (key, value) in track.values { output += Array("\"\(key)\":".utf8) + value + [UInt8(ascii: ",")] }
-        output += Array("\"extension\":{\"\(ItemExtension.application)\":[".utf8)
+        for (key, value) in track.values {
+            output.append(UInt8(ascii: "\""))
+            output += key.utf8
+            output.append(token: "\":")
+            output += value
+            output.append(UInt8(ascii: ","))
+        }
+        output.append(token: "\"extension\":{\"")
+        output += ItemExtension.application.utf8
+        output.append(token: "\":[")
         ItemExtension.append(item, section: section, members: track.rest, to: &output)
         JSONWriter.append(token: "]}}", to: &output)
     }

@@ -9,6 +9,7 @@ public import MedleyCore
 /// `path` has no location, and players skip it.
 public struct M3UWriter: CollectionWriter {
     private static let options = ["EXTVLCOPT", "KODIPROP", "EXTHTTP"]
+    private static let directives = [("album", "EXTALB"), ("genre", "EXTGENRE")]
 
     private var section: SectionContent?
 
@@ -17,11 +18,11 @@ public struct M3UWriter: CollectionWriter {
 
     /// Writes the first line and the playlist's name.
     public mutating func begin(_ head: CollectionHead, to output: inout [UInt8]) {
-        output += Array("#EXTM3U".utf8)
+        output.append(token: "#EXTM3U")
         let members = ItemMembers(head.members)
         for member in members.all where !member.name.equals("title") {
             let name = Array(member.name.utf8)
-            guard let text = members.text(member.name.string) else { continue }
+            guard let text = member.text else { continue }
             if name.isAttributeName, text.isAttributeValue { attribute(name, text, to: &output) }
         }
         output.append(0x0A)
@@ -35,25 +36,23 @@ public struct M3UWriter: CollectionWriter {
 
     /// Writes an entry.
     public mutating func append(_ item: ItemContent, to output: inout [UInt8]) {
-        let members = ItemMembers(item.model)
-        var said: Set<String> = []
-        info(members, &said, to: &output)
-        if let artist = members.text("artist"), said.contains("artist") { directive("EXTART", artist, to: &output) }
-        for (name, key) in [("album", "EXTALB"), ("genre", "EXTGENRE")] {
+        var members = ItemMembers(item.model)
+        info(&members, to: &output)
+        for (name, key) in Self.directives {
             guard let text = members.text(name), text.isLine else { continue }
             directive(key, text, to: &output)
-            said.insert(name)
+            members.say(name)
         }
         for name in Self.options {
-            let lines = members.text(name)?.split(separator: 0x0A, omittingEmptySubsequences: false).map { Array($0) }
-            guard let lines, lines.allSatisfy(\.isLine) else { continue }
-            for line in lines { directive(name, line, to: &output) }
-            said.insert(name)
+            guard let lines = members.text(name)?.split(separator: 0x0A, omittingEmptySubsequences: false),
+                lines.allSatisfy({ Array($0).isLine })
+            else { continue }
+            for line in lines { directive(name, Array(line), to: &output) }
+            members.say(name)
         }
-        let location = location(members, &said)
-        output += Array("#MEDLEY:".utf8)
-        let rest = members.except(said)
-        ItemExtension.append(item, section: statedSection, members: rest, to: &output)
+        let location = location(&members)
+        output.append(token: "#MEDLEY:")
+        ItemExtension.append(item, section: statedSection, members: members.rest, to: &output)
         output.append(0x0A)
         if let location { output += location + [0x0A] }
     }
@@ -74,50 +73,67 @@ public struct M3UWriter: CollectionWriter {
         return title
     }
 
-    /// Writes the line `#EXTINF`, and says which members it tells.
-    private func info(_ members: ItemMembers, _ said: inout Set<String>, to output: inout [UInt8]) {
-        let duration = members.value("duration").flatMap { $0.isPlainNumber ? $0 : nil }
-        if duration != nil { said.insert("duration") }
-        output += Array("#EXTINF:".utf8) + (duration ?? Array("-1".utf8))
-        for member in members.all {
+    /// Writes the lines `#EXTINF` and `#EXTART`.
+    private func info(_ members: inout ItemMembers, to output: inout [UInt8]) {
+        output.append(token: "#EXTINF:")
+        if let duration = members.value("duration"), duration.isPlainNumber {
+            output += duration
+            members.say("duration")
+        } else {
+            output.append(token: "-1")
+        }
+        for (index, member) in members.all.enumerated() where member.name.utf8.starts(with: "tvg-".utf8) {
             let name = Array(member.name.utf8)
-            guard name.isAttributeName, name.starts(with: "tvg-".utf8), !name.isEqual(to: "tvg-logo"),
-                let text = members.text(member.name.string), text.isAttributeValue
+            guard name.isAttributeName, !name.isEqual(to: "tvg-logo"), let text = member.text, text.isAttributeValue
             else { continue }
             attribute(name, text, to: &output)
-            said.insert(member.name.string)
+            members.say(at: index)
         }
         if let artwork = members.text("artworkURL"), artwork.isAttributeValue {
             attribute(Array("tvg-logo".utf8), artwork, to: &output)
-            said.insert("artworkURL")
+            members.say("artworkURL")
         }
         if let group { attribute(Array("group-title".utf8), group, to: &output) }
         output.append(UInt8(ascii: ","))
         let (artist, title) = (members.text("artist"), members.text("title"))
-        output += PlaylistTitle.joined(artist: artist, title: title).asLine + [0x0A]
+        output += PlaylistTitle.joined(artist: artist, title: title).asLine
+        output.append(0x0A)
         // The two come back from the line if it is parted where it was joined.
         guard let title, title.isLine, artist?.isLine ?? true else { return }
-        if artist != nil || PlaylistTitle.split(title).artist == nil { said.formUnion(["title", "artist"]) }
+        guard let artist else {
+            if PlaylistTitle.split(title).artist == nil { members.say("title") }
+            return
+        }
+        directive("EXTART", artist, to: &output)
+        members.say("title", "artist")
     }
 
     /// The line for the location, if there is one that can be a line.
-    private func location(_ members: ItemMembers, _ said: inout Set<String>) -> [UInt8]? {
+    private func location(_ members: inout ItemMembers) -> [UInt8]? {
         let (url, path) = (members.text("url"), members.text("path"))
         guard let location = url ?? path, location.isLine, location.first != UInt8(ascii: "#") else { return nil }
         let read = MediaLocation(location)
         if url == nil || members.value("path") == nil, read == (url == nil ? .path(location) : .url(location)) {
-            said.insert(read.member)
+            members.say(read.member)
         }
         return location
     }
 
     private func directive(_ name: String, _ value: [UInt8], to output: inout [UInt8]) {
         guard !value.isEmpty else { return }
-        output += Array("#\(name):".utf8) + value + [0x0A]
+        output.append(UInt8(ascii: "#"))
+        output += name.utf8
+        output.append(UInt8(ascii: ":"))
+        output += value
+        output.append(0x0A)
     }
 
     private func attribute(_ name: [UInt8], _ value: [UInt8], to output: inout [UInt8]) {
-        output += [0x20] + name + Array("=\"".utf8) + value + [UInt8(ascii: "\"")]
+        output.append(0x20)
+        output += name
+        output.append(token: "=\"")
+        output += value
+        output.append(UInt8(ascii: "\""))
     }
 }
 

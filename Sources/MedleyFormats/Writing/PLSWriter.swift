@@ -12,7 +12,7 @@ public struct PLSWriter: CollectionWriter {
 
     /// Writes the first line.
     public mutating func begin(_ head: CollectionHead, to output: inout [UInt8]) {
-        output += Array("[playlist]\n".utf8)
+        output.append(token: "[playlist]\n")
     }
 
     /// Writes nothing: PLS has no sections.

@@ -51,7 +51,7 @@ public struct RSSWriter: CollectionWriter {
     public mutating func append(_ item: ItemContent, to output: inout [UInt8]) {
         let members = ItemMembers(item.model)
         let url = members.text("url")
-        output += Array("<item>\n".utf8)
+        output.append(token: "<item>\n")
         // A reader demands one of the two.
         let title = members.text("title").flatMap { $0.isEmpty ? nil : $0 }
         XMLText.append(element: "title", title ?? item.id.utf8, to: &output)
@@ -60,36 +60,36 @@ public struct RSSWriter: CollectionWriter {
         XMLText.append(element: "itunes:author", members.text("artist") ?? members.text("creator"), to: &output)
         XMLText.append(element: "category", category, to: &output)
         if let url { enclosure(url, members, to: &output) }
-        output += Array("<guid isPermaLink=\"false\">".utf8)
+        output.append(token: "<guid isPermaLink=\"false\">")
         XMLText.append(item.id.utf8, to: &output)
-        output += Array("</guid>\n".utf8)
+        output.append(token: "</guid>\n")
         let date = members.text("publishedAt").flatMap { FeedDate.text($0) }
         XMLText.append(element: "pubDate", date, to: &output)
         let duration = members.value("duration").flatMap { PlaylistDuration.milliseconds(seconds: $0) }
         XMLText.append(element: "itunes:duration", duration.map { Array("\(($0 + 500) / 1000)".utf8) }, to: &output)
         image(members.text("artworkURL"), to: &output)
-        output += Array("</item>\n".utf8)
+        output.append(token: "</item>\n")
     }
 
     /// Closes what is open.
     public mutating func end(to output: inout [UInt8]) {
-        output += Array("</channel>\n</rss>\n".utf8)
+        output.append(token: "</channel>\n</rss>\n")
     }
 
     private func enclosure(_ url: [UInt8], _ members: ItemMembers, to output: inout [UInt8]) {
-        output += Array("<enclosure".utf8)
+        output.append(token: "<enclosure")
         XMLText.append(attribute: "url", url, to: &output)
         let size = members.value("size").flatMap { !$0.isEmpty && $0.allSatisfy(\.isDigit) ? $0 : nil }
         XMLText.append(attribute: "length", size ?? Array("0".utf8), to: &output)
         XMLText.append(attribute: "type", members.text("mimeType") ?? Self.mediaType(of: url), to: &output)
-        output += Array("/>\n".utf8)
+        output.append(token: "/>\n")
     }
 
     private func image(_ url: [UInt8]?, to output: inout [UInt8]) {
         guard let url else { return }
-        output += Array("<itunes:image".utf8)
+        output.append(token: "<itunes:image")
         XMLText.append(attribute: "href", url, to: &output)
-        output += Array("/>\n".utf8)
+        output.append(token: "/>\n")
     }
 
     private static func mediaType(of url: [UInt8]) -> [UInt8] {

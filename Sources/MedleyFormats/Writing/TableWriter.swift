@@ -70,6 +70,8 @@ public struct TableWriter: CollectionWriter {
     private func append(row cells: [[UInt8]], to output: inout [UInt8]) {
         for (index, cell) in cells.enumerated() {
             if index > 0 { output.append(separator) }
+            // Before the guard: what it looks at must be what is written.
+            let cell = cell.contains(0) ? cell.filter { $0 != 0 } : cell
             append(cell: guardsFormulas ? TableLayout.guarded(cell) : cell, to: &output)
         }
         output += [0x0D, 0x0A]
@@ -78,11 +80,11 @@ public struct TableWriter: CollectionWriter {
     private func append(cell: [UInt8], to output: inout [UInt8]) {
         let needsQuotes = cell.contains { $0 == separator || $0 == UInt8(ascii: "\"") || $0 == 0x0A || $0 == 0x0D }
         guard needsQuotes else {
-            output += cell.filter { $0 != 0 }
+            output += cell
             return
         }
         output.append(UInt8(ascii: "\""))
-        for byte in cell where byte != 0 {
+        for byte in cell {
             if byte == UInt8(ascii: "\"") { output.append(byte) }
             output.append(byte)
         }

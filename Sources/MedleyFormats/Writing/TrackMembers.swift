@@ -11,12 +11,12 @@ struct TrackMembers {
 
     /// Parts the members. `isText` says which texts the format holds as they are.
     init(_ members: ItemMembers, isText: ([UInt8]) -> Bool = { _ in true }) {
-        var said: Set<String> = []
+        var members = members
         let (url, path) = (members.text("url"), members.text("path"))
         location = url ?? path.map { MediaLocation.reference(toPath: $0) }
         if let location, url == nil || members.value("path") == nil, isText(location) {
             let read = MediaLocation(location)
-            if read == (url == nil ? path.map { .path($0) } : url.map { .url($0) }) { said.insert(read.member) }
+            if read == (url == nil ? path.map { .path($0) } : url.map { .url($0) }) { members.say(read.member) }
         }
         let artist = members.text("artist")
         let texts = [
@@ -27,17 +27,17 @@ struct TrackMembers {
             guard let text = members.text(name), let value = members.value(name) else { continue }
             values.append((key, value))
             // Whose creator it is, the artist's text does not say.
-            if name != "artist", isText(text) { said.insert(name) }
+            if name != "artist", isText(text) { members.say(name) }
         }
         if let value = members.value("trackNumber"), value.allSatisfy(\.isDigit) {
             values.append(("trackNum", value))
-            said.insert("trackNumber")
+            members.say("trackNumber")
         }
         if let value = members.value("duration"), let duration = PlaylistDuration.milliseconds(seconds: value) {
             let text = Array("\(duration)".utf8)
             values.append(("duration", text))
-            if PlaylistDuration.seconds(milliseconds: text) == value { said.insert("duration") }
+            if PlaylistDuration.seconds(milliseconds: text) == value { members.say("duration") }
         }
-        rest = members.except(said)
+        rest = members.rest
     }
 }

@@ -5,6 +5,10 @@ enum XMLText {
     static func append(_ text: [UInt8], isAttribute: Bool = false, to output: inout [UInt8]) {
         var index = 0
         while index < text.count {
+            let plain = text[index...].prefix { $0 >= 0x20 && $0 != 0xEF && !isMarkup($0) }
+            output += plain
+            index += plain.count
+            guard index < text.count else { return }
             let byte = text[index]
             index += 1
             switch byte {
@@ -22,17 +26,28 @@ enum XMLText {
         }
     }
 
+    private static func isMarkup(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "&") || byte == UInt8(ascii: "<") || byte == UInt8(ascii: ">")
+            || byte == UInt8(ascii: "\"")
+    }
+
     /// Appends an element with text, on a line of its own; no text, no element.
     static func append(element name: String, _ text: [UInt8]?, to output: inout [UInt8]) {
         guard let text, !text.isEmpty else { return }
-        output += Array("<\(name)>".utf8)
+        output.append(UInt8(ascii: "<"))
+        output += name.utf8
+        output.append(UInt8(ascii: ">"))
         append(text, to: &output)
-        output += Array("</\(name)>\n".utf8)
+        output.append(token: "</")
+        output += name.utf8
+        output.append(token: ">\n")
     }
 
     /// Appends an attribute behind a space.
     static func append(attribute name: String, _ text: [UInt8], to output: inout [UInt8]) {
-        output += Array(" \(name)=\"".utf8)
+        output.append(0x20)
+        output += name.utf8
+        output.append(token: "=\"")
         append(text, isAttribute: true, to: &output)
         output.append(UInt8(ascii: "\""))
     }

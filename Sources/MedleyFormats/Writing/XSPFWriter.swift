@@ -22,7 +22,7 @@ public struct XSPFWriter: CollectionWriter {
         XMLText.append(element: "title", members.text("title"), to: &output)
         XMLText.append(element: "creator", members.text("creator"), to: &output)
         XMLText.append(element: "annotation", members.text("description"), to: &output)
-        output += Array("<trackList>\n".utf8)
+        output.append(token: "<trackList>\n")
     }
 
     /// Starts a section, which each of its tracks names.
@@ -33,13 +33,13 @@ public struct XSPFWriter: CollectionWriter {
     /// Writes a track.
     public mutating func append(_ item: ItemContent, to output: inout [UInt8]) {
         let track = TrackMembers(ItemMembers(item.model), isText: XMLText.holds)
-        output += Array("<track>\n".utf8)
+        output.append(token: "<track>\n")
         XMLText.append(element: "location", track.location, to: &output)
         for (key, value) in track.values {
             let isText = value.first == UInt8(ascii: "\"")
             XMLText.append(element: key, isText ? Array(JSONString(trusted: value[...]).utf8) : value, to: &output)
         }
-        output += Array("<extension application=\"\(ItemExtension.application)\"><medley:item".utf8)
+        output.append(token: "<extension application=\"urn:x-medley\"><medley:item")
         XMLText.append(attribute: "id", item.id.utf8, to: &output)
         if let type = item.type { XMLText.append(attribute: "type", Array(type.name.utf8), to: &output) }
         if let liked = item.liked { XMLText.append(attribute: "liked", Array("\(liked)".utf8), to: &output) }
@@ -48,20 +48,20 @@ public struct XSPFWriter: CollectionWriter {
             let title = section.members.string(of: "title").map { Array($0) } ?? []
             XMLText.append(attribute: "sectionTitle", title, to: &output)
         }
-        output += Array((track.rest.isEmpty ? "/>" : ">").utf8)
+        output.append(token: track.rest.isEmpty ? "/>" : ">")
         for member in track.rest {
-            output += Array("<medley:member".utf8)
+            output.append(token: "<medley:member")
             XMLText.append(attribute: "name", Array(member.name.utf8), to: &output)
             output.append(UInt8(ascii: ">"))
             XMLText.append(XMLText.holdable(json: Array(member.value)), to: &output)
-            output += Array("</medley:member>".utf8)
+            output.append(token: "</medley:member>")
         }
         if !track.rest.isEmpty { output += Array("</medley:item>".utf8) }
-        output += Array("</extension>\n</track>\n".utf8)
+        output.append(token: "</extension>\n</track>\n")
     }
 
     /// Closes what is open.
     public mutating func end(to output: inout [UInt8]) {
-        output += Array("</trackList>\n</playlist>\n".utf8)
+        output.append(token: "</trackList>\n</playlist>\n")
     }
 }
