@@ -69,16 +69,19 @@ public enum MediaFile {
             throw FormatError(.empty, "the file is empty")
         }
         let own = MediaFormat(fileExtension: fileExtension)
-        if let own, [.csv, .tsv, .m3u, .pls, .jspf].contains(own) { return own }
+        if own == .csv || own == .tsv { return own ?? .csv }
         let start = try bytes.lookahead(headSize).drop(while: \.isJSONSpace).prefix(10)
         let opening = String(decoding: start, as: UTF8.self).uppercased()
         if opening.hasPrefix("#EXT") { return .m3u }
         if opening == "[PLAYLIST]" { return .pls }
+        // A page that says why there is no playlist is often saved under the playlist's name.
+        if first == UInt8(ascii: "<") {
+            throw FormatError(.malformed, "the file looks like XML or HTML; \(importable)")
+        }
+        if let own, [.m3u, .pls, .jspf].contains(own) { return own }
         switch first {
         case UInt8(ascii: "["): return .jsonArray
         case UInt8(ascii: "{"): return try objectFormat(&bytes, fileExtension: fileExtension)
-        case UInt8(ascii: "<"):
-            throw FormatError(.malformed, "the file looks like XML or HTML; \(importable)")
         default: break
         }
         switch fileExtension {
