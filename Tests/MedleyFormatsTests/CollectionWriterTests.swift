@@ -69,6 +69,20 @@ import Testing
         #expect(marked.starts(with: [0xEF, 0xBB, 0xBF, UInt8(ascii: "i")]))
     }
 
+    /// The artist has a line of its own only where the title's would be parted in another way.
+    @Test(arguments: [
+        (#""title":"T","artist":"A""#, "A - T\n#MEDLEY"), (#""title":"T - U","artist":"A""#, "A - T - U\n#MEDLEY"),
+        (#""title":"T","artist":"A - B""#, "A - B - T\n#EXTART:A - B\n#MEDLEY"),
+        (#""title":"T","artist":"A","tvg-id":"x""#, "A - T\n#EXTART:A\n#MEDLEY"), (#""title":"T""#, "T\n#MEDLEY"),
+        (#""artist":"A""#, "A\n#MEDLEY"),
+    ])
+    func namesArtistsInM3U(model: String, lines: String) {
+        var output: [UInt8] = []
+        var writer = M3UWriter()
+        writer.append(Self.item("1", "a", false, model), to: &output)
+        #expect(String(decoding: output, as: UTF8.self).contains(",\(lines)"))
+    }
+
     @Test(arguments: [
         ("1970-11-09T00:00:00Z", "Mon, 09 Nov 1970 00:00:00 GMT"),
         ("2024-02-29T23:59:60.123z", "Thu, 29 Feb 2024 23:59:59 GMT"),

@@ -123,6 +123,19 @@ import Testing
                 ["artist=Various", "album=Album", "path=z"],
             ], sections: [#"One "title":"One""#, #"Two "title":"Two""#, ""]),
         Case(
+            name: "two groups and two pictures",
+            lines: [
+                #"#EXTINF:1 tvg-logo="https://example.com/l.png" group-title="One",A - B"#, "#EXTGRP:Two",
+                "#EXTIMG:i.png", "x",
+                #"#EXTINF:1 group-title="One",B"#, "#EXTGRP:One", "y",
+            ],
+            records: [
+                [
+                    "title=A - B", "path=x", "artworkURL=https://example.com/l.png", "EXTIMG=i.png", "EXTGRP=Two",
+                    "duration=1",
+                ], ["title=B", "path=y", "duration=1"],
+            ], sections: [#"One "title":"One""#, #"One "title":"One""#]),
+        Case(
             name: "a playlist's name",
             lines: [
                 "#EXTM3U x-tvg-url=\"http://example.com/guide.xml\" title=\"no\"", "#PLAYLIST:Summer 2024", "a",

@@ -90,6 +90,9 @@ struct M3UEntry {
         if let place, own?.leaves("url", "path") ?? true { fields.append(place.member, text: place.text) }
         if leaves("artworkURL") { fields.append("artworkURL", text: info?.attribute("tvg-logo") ?? image) }
         if info?.attribute("tvg-logo") != nil { fields.append("EXTIMG", text: image) }
+        if let group = info?.attribute("group-title"), group != texts["EXTGRP"] {
+            fields.append("EXTGRP", text: texts["EXTGRP"])
+        }
         if leaves("duration"), let value = info.flatMap({ PlaylistDuration.value($0.duration) }) {
             fields.append(name: Array("duration".utf8), value: value)
         }

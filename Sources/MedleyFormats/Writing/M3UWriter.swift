@@ -82,21 +82,25 @@ public struct M3UWriter: CollectionWriter {
         } else {
             output.append(token: "-1")
         }
+        var isChannel = false
         for (index, member) in members.all.enumerated() where member.name.utf8.starts(with: "tvg-".utf8) {
             let name = Array(member.name.utf8)
             guard name.isAttributeName, !name.isEqual(to: "tvg-logo"), let text = member.text, text.isAttributeValue
             else { continue }
             attribute(name, text, to: &output)
+            isChannel = true
             members.say(at: index)
         }
         if let artwork = members.text("artworkURL"), artwork.isAttributeValue {
             attribute(Array("tvg-logo".utf8), artwork, to: &output)
+            isChannel = true
             members.say("artworkURL")
         }
         if let group { attribute(Array("group-title".utf8), group, to: &output) }
         output.append(UInt8(ascii: ","))
         let (artist, title) = (members.text("artist"), members.text("title"))
-        output += PlaylistTitle.joined(artist: artist, title: title).asLine
+        let line = PlaylistTitle.joined(artist: artist, title: title)
+        output += line.asLine
         output.append(0x0A)
         // The two come back from the line if it is parted where it was joined.
         guard let title, title.isLine, artist?.isLine ?? true else { return }
@@ -104,7 +108,8 @@ public struct M3UWriter: CollectionWriter {
             if PlaylistTitle.split(title).artist == nil { members.say("title") }
             return
         }
-        directive("EXTART", artist, to: &output)
+        // Where a reader would not part the line so by itself; else a name corrected in the line alone would be undone.
+        if isChannel || PlaylistTitle.split(line) != (artist, title) { directive("EXTART", artist, to: &output) }
         members.say("title", "artist")
     }
 
