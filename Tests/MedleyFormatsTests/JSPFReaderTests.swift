@@ -78,6 +78,25 @@ import Testing
         #expect(Reading(text).error == .malformed)
     }
 
+    @Test func refusesATrackThatNestsTooDeepAndReadsOn() {
+        func nested(_ depth: Int) -> String {
+            String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+        }
+        let reading = read(#"{"a":\#(nested(55))},{"a":\#(nested(56))},{"location":\#(nested(300)),"a":1},{"a":1}"#)
+        #expect(reading.records == [["a=\(nested(55))"], ["a=1"]])
+        #expect(reading.refusals.count == 2 && reading.error == nil)
+        #expect(read(#"{"a":\#(nested(600))}"#).error == .malformed)
+    }
+
+    @Test func leavesOutMembersThatACollectionCannotHave() {
+        let deep = String(repeating: "[", count: 56) + String(repeating: "]", count: 56)
+        let reading = Reading(
+            #"{"playlist":{"title":7,"id":"x","sections":[],"deep":\#(deep),"a":null,"mood":"calm","track":[{"title":"t"}]}}"#
+        )
+        #expect(reading.sections == [#""mood":"calm""#])
+        #expect(reading.recordSections == [""])
+    }
+
     @Test func readsAnEmptyPlaylist() {
         #expect(Reading(#"{"playlist":{"track":[]}}"#) == Reading("a,b\n"))
     }

@@ -30,6 +30,19 @@ import FoundationXML
         }
     }
 
+    /// A model as deep as the service allows comes back too.
+    @Test(arguments: [MediaFormat.snapshot, .jsonLines, .jspf, .m3u])
+    func deepModelsAreNotLost(format: MediaFormat) throws {
+        let deep = String(repeating: "[", count: 55) + String(repeating: "]", count: 55)
+        var collection = GeneratedCollection(head: JSONMembers(trusted: Array(#""title":"x""#.utf8)))
+        let model = JSONMembers(trusted: Array("\"deep\":\(deep)".utf8))
+        let item = ItemContent(id: "1", type: ItemType("music"), liked: true, model: model)
+        let section = SectionContent(id: "s", members: JSONMembers(trusted: Array(#""title":"s""#.utf8)))
+        collection.sections = [.init(content: section, items: [item])]
+        let (placed, _, problems) = try GeneratedCollection.read(collection.written(format), format)
+        #expect(placed == collection.placed && problems.isEmpty)
+    }
+
     @Test(arguments: [MediaFormat.csv, .tsv])
     func tablesKeepTexts(format: MediaFormat) throws {
         var random = SeededRandom()

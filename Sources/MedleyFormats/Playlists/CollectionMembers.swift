@@ -1,6 +1,7 @@
 import JSONText
 
-/// The members of a collection in the making, no name twice, none that the service makes itself.
+/// The members of a collection in the making, no name twice, none that the service makes itself, no
+/// value that nests too deep.
 struct CollectionMembers {
     /// The most bytes of text; what would go beyond is left out.
     private static let limit = 1 << 20
@@ -13,7 +14,8 @@ struct CollectionMembers {
     @discardableResult
     mutating func append(name: [UInt8], value: [UInt8]) -> Bool {
         guard members.bytes.count + name.count + value.count < Self.limit,
-            !Self.reserved.contains(String(decoding: name, as: UTF8.self)), names.insert(name).inserted
+            !Self.reserved.contains(String(decoding: name, as: UTF8.self)),
+            ImportedRecord.Value.json(value).fitsItem, names.insert(name).inserted
         else { return false }
         members.append(nameText: name.jsonString, value: value)
         return true

@@ -8,8 +8,8 @@ import MedleyCore
 /// `link`, `link` `links`, and `duration`, milliseconds there, seconds; everything else stays under its own name.
 public struct JSPFReader: RecordReader {
     private static let limit = 2 << 30
-    /// What stands around a track.
-    private static let depthAround = 3
+    /// How deep the text may nest; what is too deep for an item is refused with its track.
+    private static let maximumDepth = 512
 
     /// What members of a track are called here.
     private static let names = [
@@ -38,7 +38,7 @@ public struct JSPFReader: RecordReader {
         var bytes = bytes
         text = try bytes.rest(limit: Self.limit)
         bytesRead = bytes.offset
-        var parser = Parser(JSONScanner(text, maximumDepth: ImportedEntry.maximumDepth + Self.depthAround))
+        var parser = Parser(JSONScanner(text, maximumDepth: Self.maximumDepth))
         do throws(JSONSyntaxError) {
             try parser.read()
         } catch {
@@ -130,6 +130,10 @@ public struct JSPFReader: RecordReader {
         guard !fields.fields.isEmpty else {
             return .refusal(ImportRefusal(line: line, reason: "a track of which nothing is said"))
         }
+        guard fields.fields.allSatisfy(\.value.fitsItem) else {
+            let reason = "a value nests deeper than an item may, which is \(ImportedEntry.maximumDepth)"
+            return .refusal(ImportRefusal(line: line, reason: reason))
+        }
         let called = track.string(of: "title").map { title in
             ContentID.joined((track.string(of: "creator").map { [Array($0)] } ?? []) + [Array(title)])
         }
@@ -160,7 +164,7 @@ public struct JSPFReader: RecordReader {
 
     /// The text of a string, or of the first string in an array of them.
     private static func first(of value: [UInt8]) -> [UInt8]? {
-        var scanner = JSONScanner(value)
+        var scanner = JSONScanner(value, maximumDepth: maximumDepth)
         if value.first == UInt8(ascii: "[") {
             guard (try? scanner.beginArray()) != nil, (try? scanner.nextElement()) == true else { return nil }
         }
@@ -171,7 +175,7 @@ public struct JSPFReader: RecordReader {
     /// How many elements an array has; 1 for anything else.
     private static func count(_ value: [UInt8]) -> Int {
         guard value.first == UInt8(ascii: "[") else { return 1 }
-        var scanner = JSONScanner(value)
+        var scanner = JSONScanner(value, maximumDepth: maximumDepth)
         var count = 0
         guard (try? scanner.beginArray()) != nil else { return 1 }
         while (try? scanner.nextElement()) == true, (try? scanner.skipValue()) != nil { count += 1 }
