@@ -28,6 +28,8 @@ public struct RecordMapper {
     private var given: [ItemID: Int] = [:]
     private var unseen: Set<[UInt8]>
 
+    private static let section = Array("section".utf8)
+
     /// Creates a mapper for one file.
     public init(_ mapping: RecordMapping) {
         self.mapping = mapping
@@ -41,6 +43,7 @@ public struct RecordMapper {
     public mutating func item(of record: ImportedRecord) -> MappedItem {
         if !unseen.isEmpty {
             for field in record.fields { unseen.remove(field.name) }
+            if record.section != nil { unseen.remove(Self.section) }
         }
         var draft = ItemDraft(record, mapping)
         draft.place()
@@ -55,7 +58,8 @@ public struct RecordMapper {
 
     /// The id, told apart from those given before.
     private mutating func identity(of record: ImportedRecord, _ draft: inout ItemDraft) -> ItemID {
-        let stated = draft.statedID
+        let identity = draft.statedID == nil ? record.identity.map { ContentID.plainOrHashed($0, prefix: "") } : nil
+        let stated = draft.statedID ?? identity
         let text = stated ?? ContentID.of(record.fields)
         let id = ItemID(utf8: text)
         guard let next = given[id] else {
@@ -67,7 +71,8 @@ public struct RecordMapper {
         }
         var number = next
         while true {
-            let suffix = Array("-\(number)".utf8)
+            // A place such as `…/track` may well have a neighbour `…/track-2`.
+            let suffix = Array("\(identity == nil ? "-" : "~")\(number)".utf8)
             let candidate = ItemID(utf8: ContentID.plain(text + suffix) ?? ContentID.of(record.fields) + suffix)
             number += 1
             guard given[candidate] == nil else { continue }
@@ -80,6 +85,8 @@ public struct RecordMapper {
     /// The section: by the mapping's field, else by the file.
     private func section(of record: ImportedRecord) -> SectionContent? {
         guard let name = mapping.section else { return record.section }
+        // A table that was exported from here has its sections in a column that the reader has understood already.
+        if name == Self.section, record.field(named: name) == nil, let section = record.section { return section }
         var title: [UInt8] = []
         switch record.field(named: name)?.value.scalar {
         case nil, .null: break
@@ -87,10 +94,7 @@ public struct RecordMapper {
         case .some(let scalar): title = (scalar.text ?? []).trimmed
         }
         guard !title.isEmpty else { return .other }
-        var members = JSONMembers.empty
-        members.append(name: "title", value: title.jsonString)
-        return SectionContent(
-            id: SectionID(utf8: ContentID.plainOrHashed(title, prefix: "section-")), members: members)
+        return SectionContent(titled: title)
     }
 }
 
