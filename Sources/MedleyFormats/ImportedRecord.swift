@@ -34,12 +34,15 @@ public struct ImportedRecord: Hashable, Sendable {
     public let fields: [Field]
     /// The section that the file puts the record in, if its format has sections.
     public let section: SectionContent?
+    /// The type that the format gives the item, if neither a mapping nor a field does: `music` for an audio file.
+    public let impliedType: ItemType?
 
     /// Creates a record.
-    public init(line: Int, fields: [Field], section: SectionContent? = nil) {
+    public init(line: Int, fields: [Field], section: SectionContent? = nil, impliedType: ItemType? = nil) {
         self.line = line
         self.fields = fields
         self.section = section
+        self.impliedType = impliedType
     }
 
     /// The field of a name. O(fields).

@@ -5,11 +5,14 @@ public enum MediaFile {
     private static let headSize = 4096
     private static let lineLimit = CSVParser.rowLimit
 
-    /// Opens a file (`-` is standard input) for reading its records.
+    /// Opens a file (`-` is standard input), or a folder of media files, for reading its records.
     ///
-    /// Throws `notFound`, `directory`, `unreadable`, `empty`, `binary`, `notUTF8` or `malformed`.
+    /// Throws `notFound`, `unreadable`, `empty`, `binary`, `notUTF8`, `malformed` or `tooLarge`.
     public static func open(path: String) throws(FormatError) -> (format: MediaFormat, reader: any RecordReader) {
-        try open(ByteReader(path: path), name: path)
+        if path != "-", FolderReader.isFolder(path) == true {
+            return (.folder, try FolderReader(path: path))
+        }
+        return try open(ByteReader(path: path), name: path)
     }
 
     /// The reader for bytes that come from a file of this name.
@@ -23,6 +26,9 @@ public enum MediaFile {
         case .snapshot: return (format, try SnapshotReader(bytes))
         case .jsonArray: return (format, JSONReader(bytes))
         case .jsonLines: return (format, JSONLinesReader(bytes))
+        case .xspf, .rss, .atom, .opml, .musicLibrary:
+            return (format, try XMLDocumentReader(bytes, format: format))
+        case .folder: throw FormatError(.unreadable, "a folder is opened by its path")
         }
     }
 
@@ -35,6 +41,7 @@ public enum MediaFile {
     /// Tells the format; a byte order mark is skipped.
     private static func format(_ bytes: inout ByteReader, fileExtension: String) throws(FormatError) -> MediaFormat {
         let head = try bytes.lookahead(headSize).prefix(headSize)
+        if XMLProlog.isUTF16(head) { return try XMLDocumentReader.format(bytes.lookahead(XMLProlog.limit)) }
         if head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) {
             throw FormatError(.notUTF8, "the file is UTF-16; convert it first (iconv -f UTF-16 -t UTF-8)")
         }
@@ -49,8 +56,7 @@ public enum MediaFile {
         switch first {
         case UInt8(ascii: "["): return .jsonArray
         case UInt8(ascii: "{"): return try objectFormat(&bytes, fileExtension: fileExtension)
-        case UInt8(ascii: "<"):
-            throw FormatError(.malformed, "the file looks like XML or HTML; CSV, JSON and JSON Lines can be imported")
+        case UInt8(ascii: "<"): return try XMLDocumentReader.format(bytes.lookahead(XMLProlog.limit))
         default: break
         }
         switch fileExtension {

@@ -5,7 +5,7 @@ public import MedleyCore
 public struct MappedItem: Hashable, Sendable {
     /// The line, from 1, on which the record begins.
     public let line: Int
-    /// The item; its type is `nil` if neither the mapping nor the record says one: an item that exists keeps its own,
+    /// The item; its type is `nil` if neither the mapping nor the file says one: an item that exists keeps its own,
     /// a new one gets `RecordMapping.defaultType`.
     public let content: ItemContent
     /// The section that it belongs in; `nil` if neither the file nor the mapping says one.
@@ -48,7 +48,7 @@ public struct RecordMapper {
         return MappedItem(
             line: record.line,
             content: ItemContent(
-                id: id, type: draft.type, liked: draft.liked, model: draft.model),
+                id: id, type: draft.type ?? record.impliedType, liked: draft.liked, model: draft.model),
             section: section(of: record),
             notices: draft.notices)
     }

@@ -171,7 +171,7 @@ import Testing
         ("a,b\n1,2\n", ["--id", "k"], "no column \"k\"; the columns are \"a\", \"b\""),
         ("[{\"a\":1},{\"a\":2}]", ["--section", "k"], "none of the first 2 records has a field \"k\""),
         ("", [], "the file is empty"),
-        ("<rss/>", [], "the file looks like XML or HTML; CSV, JSON and JSON Lines can be imported"),
+        ("<html/>", [], "the file is a web page, not a playlist or feed; is the address right?"),
         ("{\n\"sections\":[", [], "line 2: not valid JSON"),
     ])
     func sendsNothingOfABadFile(_ text: String, options: [String], message: String) async throws {
