@@ -6,6 +6,8 @@ import MedleyJSON
 struct FieldList {
     private(set) var fields: [ImportedRecord.Field] = []
     private var values: [String: ImportedRecord.Value] = [:]
+    /// For names that many fields want, the last number given.
+    private var numbers: [String: Int] = [:]
     /// What is put before a format's own name where that is an item's: `feed` makes `feedType` of `type`.
     private let source: String
 
@@ -74,8 +76,11 @@ struct FieldList {
         while let old = values[free] {
             guard old != value else { return }
             number += 1
+            // Beyond a few they are only counted, so that thousands of one name cost no more than each their share.
+            if number > 8 { number = max(number, (numbers[name] ?? 8) + 1) }
             free = "\(name)-\(number)"
         }
+        if number > 8 { numbers[name] = number }
         set(free, value)
     }
 
@@ -115,6 +120,8 @@ struct FieldList {
 extension String {
     /// A name as JSON members have them: `itunes:new-feed-url` becomes `itunesNewFeedUrl`, `Date Added` `dateAdded`.
     var camelCased: String {
+        let isPlain = utf8.allSatisfy { $0 | 0x20 >= UInt8(ascii: "a") && $0 | 0x20 <= UInt8(ascii: "z") }
+        if isPlain, let first = utf8.first, first >= UInt8(ascii: "a") { return self }
         let words = split { !($0.isLetter || $0.isNumber) }
         guard let first = words.first else { return "field" }
         let head =

@@ -19,7 +19,7 @@ struct FileTitle: Hashable {
             strip()
             return
         }
-        if let index = parts.dropLast().firstIndex(where: { $0.wholeMatch(of: /\d{1,3}/.asciiOnlyDigits()) != nil }) {
+        if let index = parts.dropLast().firstIndex(where: { Self.isNumber($0) }) {
             trackNumber = parts.remove(at: index)
         } else if let first = parts.first, parts.count > 1, let (number, rest) = Self.numbered(first) {
             trackNumber = number
@@ -42,17 +42,31 @@ struct FileTitle: Hashable {
         (trackNumber, title) = (Self.unpadded(number), rest)
     }
 
+    private static func isNumber(_ text: String) -> Bool {
+        var scanner = TextScanner(text)
+        return scanner.digits(1...3) != nil && scanner.isAtEnd
+    }
+
     /// A track's number and what is behind it.
     private static func numbered(_ text: String) -> (number: String, rest: String)? {
-        let forms = [
-            /(?:\d{1,2}-)(\d{2,3})[ ._]+(\S.*)/.asciiOnlyDigits(),
-            /(\d{1,3})(?:[.)] *|[ _]*-[ _]+)(\D.*)/.asciiOnlyDigits(),
-            /(0\d{1,2})[ _]+(\S.*)/.asciiOnlyDigits(),
-        ]
-        for form in forms {
-            if let match = text.wholeMatch(of: form) { return (String(match.1), String(match.2).trimmed) }
+        var scanner = TextScanner(text)
+        guard var number = scanner.digits(1...3) else { return nil }
+        var isMarked = number.first == "0" && number.count > 1
+        var behind = scanner
+        if number.count < 3, behind.skip("-"), let second = behind.digits(2...3) {
+            // `1-03`: the third of the first disc.
+            (number, scanner, isMarked) = (second, behind, true)
+        } else if scanner.skip(".") || scanner.skip(")") {
+            scanner.skipAll { $0 == UInt8(ascii: " ") }
+            return rest(scanner).flatMap { $0.first?.isNumber == true ? nil : (String(number), $0) }
         }
-        return nil
+        guard isMarked, scanner.skipAll({ " ._-".utf8.contains($0) }) > 0 else { return nil }
+        return rest(scanner).map { (String(number), $0) }
+    }
+
+    private static func rest(_ scanner: TextScanner) -> String? {
+        let rest = String(scanner.remainder).trimmed
+        return rest.isEmpty ? nil : rest
     }
 
     private static func unpadded(_ number: String) -> String {

@@ -53,28 +53,21 @@ struct InternetDate: Hashable {
 
 extension InternetDate {
     private mutating func readISO(_ text: String) -> Bool {
-        let form =
-            /(\d{4})-(\d\d?)-(\d\d?)(?:(?:[Tt]|\s+)(\d\d?):(\d\d)(?::(\d\d)(?:[.,](\d{1,12}))?)?\s*(Z|z|[+-]\d\d:?\d\d|[+-]\d\d)?)?/
-            .asciiOnlyDigits()
-        guard let match = text.wholeMatch(of: form) else { return false }
-        year = Int(match.1) ?? 0
-        month = Int(match.2) ?? 0
-        day = Int(match.3) ?? 0
-        hour = match.4.flatMap { Int($0) } ?? 0
-        minute = match.5.flatMap { Int($0) } ?? 0
-        second = match.6.flatMap { Int($0) } ?? 0
-        fraction = match.7.map(String.init) ?? ""
-        if let zone = match.8 { return readZone(String(zone)) }
-        return true
+        var scanner = TextScanner(text)
+        guard let year = scanner.number(4...4), scanner.skip("-"), let month = scanner.number(1...2),
+            scanner.skip("-"), let day = scanner.number(1...2)
+        else { return false }
+        (self.year, self.month, self.day) = (year, month, day)
+        if scanner.isAtEnd { return true }
+        guard scanner.skip("T") || scanner.skip("t") || scanner.skipAll(\.isJSONSpace) > 0 else { return false }
+        guard readTime(&scanner) else { return false }
+        scanner.skipAll(\.isJSONSpace)
+        return readZone(scanner.remainder)
     }
 
     private mutating func readRFC822(_ text: String) -> Bool {
-        var words = text.replacing(/\([^()]*\)/, with: " ").split { $0 == " " || $0 == "," || $0.isWhitespace }
-        // `01-Feb-2018`, as some write it.
-        if let index = words.firstIndex(where: { $0.contains(/^\d{1,2}-[A-Za-z]{3,9}-\d{2,4}$/) }) {
-            words.replaceSubrange(index...index, with: words[index].split(separator: "-"))
-        }
-        if let first = words.first, Self.month(first) == nil, first.allSatisfy({ $0.isLetter || $0 == "." }) {
+        var words = Self.words(text)
+        if let first = words.first, Self.month(first) == nil, first.utf8.allSatisfy({ !$0.isDigit }) {
             words.removeFirst()
         }
         guard words.count >= 3 else { return false }
@@ -95,33 +88,67 @@ extension InternetDate {
         default: year = written
         }
         guard words.count > 1 else { return true }
-        guard readTime(words[1]) else { return false }
-        return readZone(words[2...].joined())
+        var scanner = TextScanner(words[1])
+        guard readTime(&scanner), scanner.isAtEnd else { return false }
+        return readZone(Substring(words[2...].joined()))
     }
 
-    private mutating func readTime(_ word: Substring) -> Bool {
-        guard let match = word.wholeMatch(of: /(\d\d?):(\d\d)(?::(\d\d?)(?:\.(\d{1,12}))?)?/.asciiOnlyDigits()) else {
+    /// The words of a date, without notes in parentheses; `01-Feb-2018` is three.
+    private static func words(_ text: String) -> [Substring] {
+        var depth = 0
+        let plain = text.unicodeScalars.map { scalar -> Character in
+            switch scalar {
+            case "(": depth += 1
+            case ")":
+                depth = max(0, depth - 1)
+                return " "
+            default: break
+            }
+            return depth > 0 || scalar == "," || scalar.value <= 0x20 ? " " : Character(scalar)
+        }
+        var words = String(plain).split(separator: " ")
+        for (index, word) in words.enumerated() {
+            let parts = word.split(separator: "-", omittingEmptySubsequences: false)
+            guard parts.count == 3, month(parts[1]) != nil else { continue }
+            words.replaceSubrange(index...index, with: parts)
+            break
+        }
+        return words
+    }
+
+    /// `11:00`, `11:00:09`, `11:00:09.5`.
+    private mutating func readTime(_ scanner: inout TextScanner) -> Bool {
+        guard let hour = scanner.number(1...2), scanner.skip(":"), let minute = scanner.number(2...2) else {
             return false
         }
-        hour = Int(match.1) ?? 24
-        minute = Int(match.2) ?? 60
-        second = match.3.flatMap { Int($0) } ?? 0
-        fraction = match.4.map(String.init) ?? ""
+        (self.hour, self.minute) = (hour, minute)
+        guard scanner.skip(":") else { return true }
+        guard let second = scanner.number(1...2) else { return false }
+        self.second = second
+        fraction = scanner.fraction().map(String.init) ?? ""
         return true
     }
 
-    /// `+0100`, `+01:00`, `GMT+1`, a name, a military letter, or nothing.
-    private mutating func readZone(_ text: String) -> Bool {
-        let name = text.prefix { $0.isASCII && $0.isLetter }.uppercased()
-        let rest = text.dropFirst(name.count)
+    /// `+0100`, `+01:00`, `+01`, `GMT+1`, a name, a military letter, or nothing.
+    private mutating func readZone(_ text: Substring) -> Bool {
+        let letters = text.prefix { $0.isASCII && $0.isLetter }
+        let name = letters.uppercased()
         guard let base = Self.zones[name] ?? (name.count == 1 ? 0 : nil) else { return false }
         offset = base
-        guard !rest.isEmpty else { return true }
-        guard base == 0, let match = rest.wholeMatch(of: /([+-])(\d\d?):?(\d\d)?/.asciiOnlyDigits()),
-            let hours = Int(match.2), let minutes = match.3.map({ Int($0) }) ?? 0, minutes < 60
+        var scanner = TextScanner(text[letters.endIndex...])
+        if scanner.isAtEnd { return true }
+        let isBehind = scanner.skip("-")
+        guard base == 0, isBehind || scanner.skip("+"), let digits = scanner.digits(1...4), let number = Int(digits)
         else { return false }
-        offset = (match.1 == "-" ? -1 : 1) * (hours * 60 + minutes)
-        return true
+        switch digits.count {
+        case 1, 2:
+            let minutes = scanner.skip(":") ? scanner.number(2...2) : 0
+            guard let minutes, minutes < 60 else { return false }
+            offset = number * 60 + minutes
+        default: offset = number / 100 * 60 + number % 100
+        }
+        if isBehind { offset = -offset }
+        return scanner.isAtEnd && (digits.count < 3 || number % 100 < 60)
     }
 
     private static func number(_ word: Substring, _ digits: ClosedRange<Int>) -> Int? {

@@ -21,17 +21,46 @@ enum MediaDuration {
 
     /// Minutes or seconds above 59 behind hours or minutes: what programs write that do not carry.
     private static func overflowing(_ text: String) -> String? {
-        guard let match = text.wholeMatch(of: /(?:(\d{1,6}):)?(\d{1,6}):(\d{1,6})(\.\d{1,12})?/.asciiOnlyDigits()),
-            let minutes = Int(match.2), let seconds = Int(match.3)
-        else { return nil }
-        let hours = match.1.flatMap { Int($0) } ?? 0
-        return "\((hours * 60 + minutes) * 60 + seconds)\(match.4 ?? "")"
+        var scanner = TextScanner(text)
+        guard let first = scanner.number(1...6), scanner.skip(":"), let second = scanner.number(1...6) else {
+            return nil
+        }
+        var seconds = first * 60 + second
+        if scanner.skip(":") {
+            guard let third = scanner.number(1...6) else { return nil }
+            seconds = seconds * 60 + third
+        }
+        return ended(&scanner, seconds)
     }
 
+    private static func ended(_ scanner: inout TextScanner, _ seconds: Int) -> String? {
+        let fraction = scanner.fraction()
+        return scanner.isAtEnd ? "\(seconds)" + (fraction.map { ".\($0)" } ?? "") : nil
+    }
+
+    /// `P1DT2H3M4.5S`, any of them left out.
     private static func iso(_ text: String) -> String? {
-        let form = /P(?:(\d{1,6})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,9})(\.\d{1,12})?S)?)?/.asciiOnlyDigits()
-        guard text.utf8.count > 2, let match = text.wholeMatch(of: form) else { return nil }
-        let numbers = [match.1, match.2, match.3, match.4].map { $0.flatMap { Int($0) } ?? 0 }
-        return "\(((numbers[0] * 24 + numbers[1]) * 60 + numbers[2]) * 60 + numbers[3])\(match.5 ?? "")"
+        var scanner = TextScanner(text)
+        guard scanner.skip("P") else { return nil }
+        var seconds = 0
+        var isInTime = false
+        var units: [(mark: Unicode.Scalar, seconds: Int)] = [("D", 86_400), ("H", 3600), ("M", 60), ("S", 1)]
+        var hasAny = false
+        while !scanner.isAtEnd {
+            if !isInTime, scanner.skip("T") {
+                isInTime = true
+                units.removeAll { $0.mark == "D" }
+            }
+            guard let number = scanner.number(1...9) else { return nil }
+            let fraction = scanner.fraction()
+            guard let index = units.firstIndex(where: { scanner.skip($0.mark) }) else { return nil }
+            let unit = units[index]
+            guard unit.mark == "D" || isInTime, fraction == nil || unit.mark == "S" else { return nil }
+            units.removeSubrange(...index)
+            seconds += number * unit.seconds
+            hasAny = true
+            if let fraction { return scanner.isAtEnd ? "\(seconds).\(fraction)" : nil }
+        }
+        return hasAny ? "\(seconds)" : nil
     }
 }

@@ -137,17 +137,25 @@ struct XMLProlog {
 
     /// Lets through the encodings in which markup is written in ASCII, and UTF-16, which is told by its first bytes.
     private static func checkEncoding(_ declaration: ArraySlice<UInt8>) throws(FormatError) {
-        let text = String(decoding: declaration, as: UTF8.self)
-        guard let match = text.firstMatch(of: /encoding\s*=\s*["']([^"']*)["']/) else { return }
-        let name = match.1.lowercased()
+        guard let text = statedEncoding(declaration) else { return }
+        let name = text.lowercased()
         let families = [
             "utf-8", "utf8", "utf-16", "us-ascii", "ascii", "iso-8859-", "iso8859-", "latin1", "windows-125", "cp125",
             "koi8-", "gb2312", "gbk", "gb18030", "big5", "shift_jis", "euc-",
         ]
         guard families.contains(where: name.hasPrefix) else {
             throw FormatError(
-                .notUTF8, "text in the encoding \"\(match.1)\" cannot be read; convert the file to UTF-8 first",
+                .notUTF8, "text in the encoding \"\(text.prefix(80))\" cannot be read; convert the file to UTF-8 first",
                 line: 1)
         }
+    }
+
+    /// What is quoted behind `encoding` in a declaration.
+    private static func statedEncoding(_ declaration: ArraySlice<UInt8>) -> String? {
+        let text = String(decoding: declaration, as: UTF8.self)
+        guard let range = text.firstRange(of: "encoding") else { return nil }
+        let value = text[range.upperBound...].drop { $0 == "=" || $0.isWhitespace }
+        guard let quote = value.first, quote == "\"" || quote == "'" else { return nil }
+        return String(value.dropFirst().prefix { $0 != quote })
     }
 }
