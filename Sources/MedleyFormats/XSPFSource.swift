@@ -55,8 +55,12 @@ final class XSPFSource: XMLSource {
         fields.choose(.creator, texts(groups, "creator"))
         fields.choose(.album, texts(groups, "album"))
         fields.choose(.description, texts(groups, "annotation"))
-        let url = locations.first { MediaKind.type(name: $0) != nil } ?? locations.first
-        fields.choose(.url, [("location", url)] + locations.filter { $0 != url }.map { ("location", $0) })
+        if let url = locations.first(where: { FieldList.fits($0, .url) }) {
+            fields.choose(.url, [("location", url)])
+        } else {
+            fields.set("path", locations.first)
+        }
+        if locations.count > 1 { fields.own("location", .json(locations.jsonArray)) }
         guard fields.has("title") || !locations.isEmpty else { return nil }
         fields.choose(.artworkURL, texts(groups, "image"))
         if let duration = track.child("duration")?.text {
@@ -69,8 +73,9 @@ final class XSPFSource: XMLSource {
         fields.set("trackNumber", number: track.child("trackNum")?.text)
         for text in texts(groups, "info") { fields.own("link", text.text) }
         let identifiers = track.children("identifier").map(\.text).filter { !$0.isEmpty }
-        EntryDraft.keep(identifiers.first, as: "identifier", in: &fields)
-        for identifier in identifiers.dropFirst() { fields.own("identifier", identifier) }
+        if let first = identifiers.first {
+            fields.own("identifier", identifiers.count == 1 ? .text(Array(first.utf8)) : .json(identifiers.jsonArray))
+        }
         let known: Set<String> = [
             "title", "creator", "album", "annotation", "location", "image", "duration", "trackNum", "info",
             "identifier",
@@ -81,7 +86,7 @@ final class XSPFSource: XMLSource {
         let named = EntryDraft.id(all: [track.child("creator")?.text, track.child("title")?.text])
         return EntryDraft(
             line: track.line, fields: fields,
-            id: EntryDraft.id([identifiers.first] + locations) ?? named ?? EntryDraft.id([fields.text("title")]),
+            id: EntryDraft.id(locations + identifiers) ?? named ?? EntryDraft.id([fields.text("title")]),
             type: locations.lazy.compactMap { MediaKind.type(name: $0) }.first ?? MediaKind.music)
     }
 }

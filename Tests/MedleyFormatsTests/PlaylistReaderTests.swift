@@ -30,15 +30,19 @@ import Testing
         #expect(
             reading.sections.map { $0.members.text }
                 == [#""title":"Mix","description":"d","creator":"me","artworkURL":"https://e.example/p.jpg""#])
-        #expect(reading.ids == ["urn:1", "b.mp4", "C|T", "https://e.example/stream", "https://e.example/stream-2"])
+        #expect(
+            reading.ids == [
+                "file:///m/a.mp3", "b.mp4", "C|T", "https://e.example/stream", "https://e.example/stream-2",
+            ])
         #expect(reading.types == ["music", "video", "music", "music", "music"])
         #expect(
             reading.models == [
-                #""title":"A","creator":"C","album":"L","description":"n","url":"file:///m/a.mp3","location":"https://e.example/a.ogg","#
-                    + #""artworkURL":"https://e.example/a.jpg","duration":225.5,"trackNumber":3,"link":"https://e.example/i","#
+                #""title":"A","creator":"C","album":"L","description":"n","url":"file:///m/a.mp3","#
+                    + #""location":["file:///m/a.mp3","https://e.example/a.ogg"],"#
+                    + #""artworkURL":"https://e.example/a.jpg","duration":225.5,"trackNumber":3,"link":"https://e.example/i","identifier":"urn:1","#
                     + #""links":{"rel":"http://e.example/r","text":"https://e.example/l"},"meta":{"rel":"http://e.example/k","text":"v"},"#
                     + #""extension":{"application":"http://e.example/app","xY":"1"}"#,
-                #""location":"b.mp4","durationText":"x""#, #""title":"T","creator":"C""#,
+                #""path":"b.mp4","durationText":"x""#, #""title":"T","creator":"C""#,
                 #""url":"https://e.example/stream""#, #""url":"https://e.example/stream""#,
             ])
         #expect(reading.refusals == ["line 12: a track with neither a location nor a title"])
