@@ -5,9 +5,10 @@ import MedleyJSON
 struct FeedEntry {
     private let line: Int
     private var elements: FeedElements
-    private var fields = FieldList(source: "entry")
+    private var fields: FieldList
 
-    init(_ element: XMLNode) {
+    init(_ element: XMLNode, _ names: FieldNames) {
+        fields = FieldList(source: "entry", names: names)
         line = element.line
         elements = FeedElements(element)
     }
@@ -39,6 +40,7 @@ struct FeedEntry {
         EntryDraft.keep(guid, as: "guid", in: &fields)
         guard guid != nil || !fields.isEmpty else { return nil }
         let address = medium ?? pages.first
+        fields.seal()
         let named = [fields.text("title"), dates.first?.text ?? fields.text("description")]
         return EntryDraft(
             line: line, fields: fields, id: EntryDraft.id([guid, address]) ?? EntryDraft.id(all: named),

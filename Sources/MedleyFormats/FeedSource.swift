@@ -5,6 +5,7 @@ import MedleyJSON
 final class FeedSource: XMLSource {
     private var drafts: [EntryDraft] = []
     private var refusals: [ImportRefusal] = []
+    private let names = FieldNames()
 
     /// What a feed says of its own upkeep, which differs each time that it is fetched although nothing is new.
     private static let upkeep: Set<String> = [
@@ -19,7 +20,7 @@ final class FeedSource: XMLSource {
         default: return false
         }
         try check(count: drafts.count + refusals.count + 1)
-        var entry = FeedEntry(element)
+        var entry = FeedEntry(element, names)
         if let draft = entry.draft() {
             drafts.append(draft)
         } else {

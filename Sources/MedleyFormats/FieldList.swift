@@ -8,22 +8,41 @@ struct FieldList {
     private var values: [String: ImportedRecord.Value] = [:]
     /// For names that many fields want, the last number given.
     private var numbers: [String: Int] = [:]
+    private var isSealed = false
     /// What is put before a format's own name where that is an item's: `feed` makes `feedType` of `type`.
     private let source: String
 
     /// Names that an item, or a section, has for itself.
     private static let reserved: Set<String> = ["id", "type", "liked", "items"]
 
-    init(source: String) { self.source = source }
+    private let names: FieldNames
+
+    /// Starts an empty list; lists that share `names` hold each name once.
+    init(source: String, names: FieldNames = FieldNames()) {
+        self.source = source
+        self.names = names
+    }
+
+    /// Gives back what is only of use while fields are added in numbers; the list stays as it is.
+    mutating func seal() {
+        values = [:]
+        numbers = [:]
+        isSealed = true
+    }
+
+    private func value(_ name: String) -> ImportedRecord.Value? {
+        guard isSealed else { return values[name] }
+        return fields.first { $0.name.elementsEqual(name.utf8) }?.value
+    }
 
     var isEmpty: Bool { fields.isEmpty }
 
     /// Whether there is a field of this name.
-    func has(_ name: String) -> Bool { values[name] != nil }
+    func has(_ name: String) -> Bool { value(name) != nil }
 
     /// The text of a field.
     func text(_ name: String) -> String? {
-        guard case .text(let text) = values[name] else { return nil }
+        guard case .text(let text) = value(name) else { return nil }
         return String(decoding: text, as: UTF8.self)
     }
 
@@ -35,10 +54,10 @@ struct FieldList {
 
     /// Sets a field under exactly this name; nothing if there is one already.
     mutating func set(_ name: String, _ value: ImportedRecord.Value) {
-        guard values[name] == nil else { return }
-        values[name] = value
-        let bytes = Array(name.utf8)
-        fields.append(.init(name: bytes, nameText: bytes.jsonString, value: value))
+        guard self.value(name) == nil else { return }
+        if !isSealed { values[name] = value }
+        let (bytes, text) = names.forms(of: name)
+        fields.append(.init(name: bytes, nameText: text, value: value))
     }
 
     /// Sets a field to a number if the text is one as JSON writes it, else to the text.
@@ -73,7 +92,7 @@ struct FieldList {
     mutating func add(_ name: String, _ value: ImportedRecord.Value) {
         var free = name
         var number = 1
-        while let old = values[free] {
+        while let old = self.value(free) {
             guard old != value else { return }
             number += 1
             // Beyond a few they are only counted, so that thousands of one name cost no more than each their share.
@@ -114,6 +133,22 @@ struct FieldList {
         case .duration: return MediaDuration.seconds(text).map { .json(Array($0.utf8)) }
         case .publishedAt: return InternetDate(text).map { .text(Array($0.text.utf8)) }
         }
+    }
+}
+
+/// The forms of fields' names, made once for all records of a document.
+final class FieldNames {
+    private static let limit = 10_000
+    private var known: [String: (bytes: [UInt8], text: [UInt8])] = [:]
+
+    /// The name as bytes and as JSON text.
+    func forms(of name: String) -> (bytes: [UInt8], text: [UInt8]) {
+        if let forms = known[name] { return forms }
+        let bytes = Array(name.utf8)
+        let forms = (bytes, bytes.jsonString)
+        // A document that makes up names has none of this.
+        if known.count < Self.limit { known[name] = forms }
+        return forms
     }
 }
 

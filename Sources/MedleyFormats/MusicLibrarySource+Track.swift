@@ -3,14 +3,15 @@ import MedleyJSON
 
 extension MusicLibrarySource {
     /// The record of a track; `nil` if it says neither what nor where it is.
-    static func draft(_ entries: [(key: String, value: PropertyValue)], line: Int) -> EntryDraft? {
+    static func draft(_ entries: [(key: String, value: PropertyValue)], line: Int, _ shared: FieldNames) -> EntryDraft?
+    {
         func text(_ key: String) -> String? {
             entries.first { $0.key == key }?.value.text.flatMap { $0.isEmpty ? nil : $0 }
         }
         func isTrue(_ key: String) -> Bool { entries.contains { $0.key == key && $0.value.isTrue } }
         let persistent = text("Persistent ID")
         guard persistent != nil || text("Name") != nil || text("Location") != nil else { return nil }
-        var fields = FieldList(source: "track")
+        var fields = FieldList(source: "track", names: shared)
         if isTrue("Loved") || isTrue("Favorited") { fields.set("liked", .json(Array("true".utf8))) }
         fields.choose(.title, [("name", text("Name"))])
         fields.choose(.artist, [("artist", text("Artist"))])
@@ -28,6 +29,7 @@ extension MusicLibrarySource {
             fields.own(names[entry.key] ?? entry.key.camelCased, entry.value.value)
         }
         EntryDraft.keep(persistent, as: "persistentID", in: &fields)
+        fields.seal()
         let isVideo = ["Movie", "TV Show", "Music Video", "Has Video"].contains(where: isTrue)
         let named = EntryDraft.id(all: [text("Artist"), text("Name")])
         return EntryDraft(

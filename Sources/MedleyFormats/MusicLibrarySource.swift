@@ -21,6 +21,7 @@ final class MusicLibrarySource: XMLSource {
     private var playlists: [Playlist] = []
     private var refusals: [ImportRefusal] = []
     private var notices: [ImportedEntry] = []
+    private let names = FieldNames()
 
     func visit(_ element: XMLNode, in path: [String]) throws(FormatError) -> Bool {
         guard element.name == "dict" else { return false }
@@ -48,7 +49,7 @@ final class MusicLibrarySource: XMLSource {
             return
         }
         let number = entries.first { $0.key == "Track ID" }?.value.text
-        guard let draft = Self.draft(entries, line: track.line) else {
+        guard let draft = Self.draft(entries, line: track.line, names) else {
             refusals.append(
                 ImportRefusal(line: track.line, reason: "a track with neither a name, a location nor a persistent id"))
             return

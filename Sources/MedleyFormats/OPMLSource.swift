@@ -8,6 +8,7 @@ final class OPMLSource: XMLSource {
     private var refusals: [ImportRefusal] = []
     private var sections: [SectionContent] = []
     private var notices: [ImportedEntry] = []
+    private let names = FieldNames()
 
     /// Nothing is taken early: an outline ends after those in it.
     func visit(_ element: XMLNode, in path: [String]) throws(FormatError) -> Bool { false }
@@ -72,7 +73,7 @@ final class OPMLSource: XMLSource {
             }
         } else {
             try check(count: drafts.count + refusals.count + 1)
-            if var draft = Self.draft(outline, groups) {
+            if var draft = draft(outline, groups) {
                 draft.section = section
                 drafts.append(draft)
             } else {
@@ -83,9 +84,9 @@ final class OPMLSource: XMLSource {
         for child in outline.children("outline") { try walk(child, section, groups) }
     }
 
-    private static func draft(_ outline: XMLNode, _ groups: [String]) -> EntryDraft? {
-        var fields = FieldList(source: "outline")
-        let address = address(outline)
+    private func draft(_ outline: XMLNode, _ groups: [String]) -> EntryDraft? {
+        var fields = FieldList(source: "outline", names: names)
+        let address = Self.address(outline)
         fields.choose(.title, [("title", outline.attribute("title")), ("text", outline.attribute("text"))])
         fields.choose(.url, [("xmlURL", address), ("link", outline.attribute("htmlUrl"))])
         guard fields.has("title") || address != nil || fields.has("url") else { return nil }
@@ -93,12 +94,13 @@ final class OPMLSource: XMLSource {
         fields.choose(.artworkURL, [("imageURL", outline.attribute("imageUrl"))])
         fields.choose(.publishedAt, [("created", outline.attribute("created"))])
         if !groups.isEmpty { fields.set("group", groups.joined(separator: " / ")) }
-        keep(outline, in: &fields)
+        Self.keep(outline, in: &fields)
+        fields.seal()
         let id = EntryDraft.id([address, outline.attribute("htmlUrl")])
         return EntryDraft(
             line: outline.line, fields: fields,
-            id: id ?? EntryDraft.id([(groups + [title(outline)]).joined(separator: "/")]),
-            type: type(outline, address))
+            id: id ?? EntryDraft.id([(groups + [Self.title(outline)]).joined(separator: "/")]),
+            type: Self.type(outline, address))
     }
 
     /// Keeps the attributes that have no meaning here.

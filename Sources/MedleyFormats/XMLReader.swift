@@ -14,7 +14,7 @@ protocol XMLVisitor: AnyObject {
 /// and what is held at once are bounded.
 enum XMLReader {
     /// The most bytes that a document may have.
-    static let sizeLimit = 512 << 20
+    static let sizeLimit = 256 << 20
     /// How deep elements may nest.
     static let depthLimit = 100
     /// The most bytes that the names and values of one element's attributes may have together.

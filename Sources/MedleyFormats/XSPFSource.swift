@@ -5,6 +5,7 @@ import MedleyJSON
 final class XSPFSource: XMLSource {
     private var drafts: [EntryDraft] = []
     private var refusals: [ImportRefusal] = []
+    private let names = FieldNames()
 
     func visit(_ element: XMLNode, in path: [String]) throws(FormatError) -> Bool {
         guard element.name == "track", path.last == "trackList" else { return false }
@@ -49,7 +50,7 @@ final class XSPFSource: XMLSource {
 
     private func draft(_ track: XMLNode) -> EntryDraft? {
         let groups = XMLNode.grouped(track.children)
-        var fields = FieldList(source: "track")
+        var fields = FieldList(source: "track", names: names)
         let locations = track.children("location").map(\.text).filter { !$0.isEmpty }
         fields.choose(.title, texts(groups, "title"))
         fields.choose(.creator, texts(groups, "creator"))
@@ -83,6 +84,7 @@ final class XSPFSource: XMLSource {
         for group in groups where !known.contains(group.name) {
             fields.own(group, as: group.name == "link" ? "links" : nil)
         }
+        fields.seal()
         let named = EntryDraft.id(all: [track.child("creator")?.text, track.child("title")?.text])
         return EntryDraft(
             line: track.line, fields: fields,
