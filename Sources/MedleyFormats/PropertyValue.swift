@@ -21,9 +21,18 @@ struct PropertyValue {
     let kind: Kind
     let line: Int
 
+    /// How deep values may nest; what lies deeper becomes text, so that an item can carry it.
+    private static let depthLimit = 32
+
     /// The value of an element; `nil` if it is none, or is not well-formed.
-    init?(_ node: XMLNode) {
+    init?(_ node: XMLNode) { self.init(node, depth: 0) }
+
+    private init?(_ node: XMLNode, depth: Int) {
         line = node.line
+        guard depth < Self.depthLimit else {
+            kind = .string(node.text)
+            return
+        }
         switch node.name {
         case "string": kind = .string(node.text)
         case "integer", "real":
@@ -33,11 +42,11 @@ struct PropertyValue {
         case "false": kind = .bool(false)
         case "date": kind = .date(node.text)
         case "data": kind = .data(node.text.filter { !$0.isWhitespace })
-        case "array": kind = .array(node.children.compactMap(PropertyValue.init))
+        case "array": kind = .array(node.children.compactMap { PropertyValue($0, depth: depth + 1) })
         case "dict":
             guard let entries = Self.entries(node) else { return nil }
             kind = .dictionary(
-                entries.compactMap { entry in PropertyValue(entry.value).map { (entry.key, $0) } })
+                entries.compactMap { entry in PropertyValue(entry.value, depth: depth + 1).map { (entry.key, $0) } })
         default: return nil
         }
     }

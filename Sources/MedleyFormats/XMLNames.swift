@@ -39,6 +39,7 @@ struct XMLNames {
     }
 
     private func usual(_ name: String) -> String {
+        if scopes.isEmpty, bare.isEmpty { return name }
         let parts = name.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let (written, local) = parts.count == 2 ? (String(parts[0]), String(parts[1])) : ("", name)
         let prefix = prefix(of: written) ?? (written.isEmpty ? bare : written)

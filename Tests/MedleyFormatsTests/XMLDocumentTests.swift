@@ -187,6 +187,16 @@ import Testing
         #expect(XMLReading("<opml><body>\(flat)</body></opml>").items.count == 1)
     }
 
+    /// What is kept as JSON is never deeper than an item may be, which `XMLReading` checks.
+    @Test func keepsWhatNestsDeeplyAsTextInside() {
+        let feed = String(repeating: "<a b='1'><a/>", count: 90) + "x" + String(repeating: "</a>", count: 90)
+        #expect(XMLReading("<rss><channel><item><guid>g</guid>\(feed)</item></channel></rss>").ids == ["g"])
+        let values =
+            String(repeating: "<array>", count: 90) + "<string>x</string>" + String(repeating: "</array>", count: 90)
+        let track = MusicLibraryReaderTests.track(1, "<key>Name</key><string>N</string><key>Deep</key>\(values)")
+        #expect(XMLReading(MusicLibraryReaderTests.library([track], [])).items.count == 1)
+    }
+
     @Test func readsALongDocumentInPieces() {
         let item =
             "<item><guid>0123456789</guid><description>\(String(repeating: "x", count: 20_000))</description></item>\n"
