@@ -128,6 +128,26 @@ import Testing
         #expect(reading.notices.map { $0.split(separator: ": ").last } == ["\(reason); its name says what it is"])
     }
 
+    /// Half a second of silence that says what it is called.
+    @Test(.enabled(if: MediaProbe.onPath() != nil, "ffprobe is not installed"))
+    func readsTagsWithTheProgramItself() throws {
+        func chunk(_ name: String, _ body: [UInt8]) -> [UInt8] {
+            Array(name.utf8) + [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: body.count >> $0) } + body
+        }
+        let format: [UInt8] = [1, 0, 1, 0, 0x40, 0x1F, 0, 0, 0x40, 0x1F, 0, 0, 1, 0, 8, 0]
+        let tags = chunk("LIST", Array("INFO".utf8) + chunk("INAM", Array("Silence\0".utf8)))
+        let sound = chunk("data", [UInt8](repeating: 0x80, count: 4000))
+        let folder = try Folder()
+        let file = chunk("RIFF", Array("WAVE".utf8) + chunk("fmt ", format) + tags + sound)
+        try Data(file).write(to: folder.url.appendingPathComponent("-v 01.wav"))
+        // A list of other files in disguise opens none of them.
+        try folder.add("list.mp3", "ffconcat version 1.0\nfile '-v 01.wav'\n")
+        let reading = XMLReading(path: folder.url.path)
+        #expect(reading.member("title") == #""Silence""# && reading.member("duration") == "0.500000")
+        #expect(reading.models.last == #""title":"list","fileName":"list.mp3","path":"list.mp3","size":38"#)
+        #expect(reading.notices == ["line 2: its tags cannot be read; its name says what it is"])
+    }
+
     @Test func saysThatAFolderIsMissing() {
         #expect(throws: FormatError(.notFound, "no/such: no such folder")) { try FolderReader(path: "no/such") }
     }
