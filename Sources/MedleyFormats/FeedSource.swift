@@ -58,12 +58,16 @@ final class FeedSource: XMLSource {
         fields.choose(.url, elements.named("link") + pages.map { ("link", $0.attribute("href")) })
         fields.choose(.artworkURL, elements.pictures())
         fields.set("feedURL", own)
+        let others = links.filter { !["self", "alternate", "hub"].contains($0.attribute("rel") ?? "alternate") }
+        if !others.isEmpty { fields.own("links", .json(others.map(\.json).jsonArray)) }
         let id = elements.texts("atom:id").first
         elements.keepPlain(in: &fields)
         elements.keepRest(in: &fields)
-        // A feed that moves keeps the page it belongs to, more often than its own address.
+        // Its own address is no id: it changes with the host, and that of a private feed is a secret. A publisher's
+        // feeds may share a page, so the title goes with it.
+        let named = EntryDraft.id(all: [fields.text("url"), title]).map { String(decoding: $0, as: UTF8.self) }
         return SectionContent(
-            title: title.isEmpty ? "Feed" : title, id: [id, fields.text("url"), own], fields: fields)
+            title: title.isEmpty ? "Feed" : title, id: [id, named, fields.text("url")], fields: fields)
     }
 }
 

@@ -196,7 +196,7 @@ import Testing
             <atom:link rel="self" href="https://e.example/feed"/><itunes:category text="A"><itunes:category text="B"/></itunes:category>
             """
         let reading = XMLReading(Self.feed("<guid>g</guid>", channel: channel))
-        #expect(reading.sections.map { "\($0.id)" } == ["https://e.example/"])
+        #expect(reading.sections.map { "\($0.id)" } == ["https://e.example/|News & more"])
         #expect(
             reading.sections.map { $0.members.text } == [
                 #""title":"News & more","description":"d","url":"https://e.example/","artworkURL":"https://e.example/i.png","#
