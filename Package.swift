@@ -52,8 +52,12 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         library("Compression", ["CZlib"]),
 
+        // The database; knows nothing of media.
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        library("SQLite", ["CSQLite"]),
+
         // The service and what goes in and out of it.
-        library("Journal", ["MedleyCore"]),
+        library("Journal", ["SQLite", "Compression", "MedleyCore", "MedleyJSON"]),
         library("MedleyService", ["HTTPCore", "Compression", "Journal", "MedleyCore", "MedleyJSON", "JSONText"]),
         library("MedleyFormats", ["MedleyCore", "MedleyJSON", "JSONText"]),
         library("MedleyClient", ["MedleyCore", "MedleyJSON", "JSONText"]),
@@ -82,7 +86,10 @@ let package = Package(
         tests("HTTPCoreTests", ["HTTPCore"]),
         tests("HTTPServerTests", ["HTTPServer", "HTTPCore", "EventLoop"]),
         tests("CompressionTests", ["Compression"]),
-        tests("JournalTests", ["Journal", "MedleyCore", "JSONText"]),
+        // Lets I/O fail under SQLite.
+        .target(name: "CFaultyVFS", dependencies: ["CSQLite"], path: "Tests/CFaultyVFS"),
+        tests("SQLiteTests", ["SQLite", "CFaultyVFS"]),
+        tests("JournalTests", ["Journal", "SQLite", "CFaultyVFS", "MedleyCore", "MedleyJSON", "JSONText"]),
         tests(
             "MedleyServiceTests",
             [

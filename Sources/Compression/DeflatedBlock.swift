@@ -1,5 +1,3 @@
-import CZlib
-
 /// A run of bytes in deflate's form (RFC 1951), ended by a full flush: it starts and ends on a byte and refers to nothing
 /// outside itself, so blocks made apart can stand one after the other in one gzip body.
 package struct DeflatedBlock: Hashable, Sendable {
@@ -12,7 +10,7 @@ package struct DeflatedBlock: Hashable, Sendable {
 
     init(bytes: [UInt8], of source: [UInt8]) {
         self.bytes = bytes
-        checksum = Self.checksum(of: source)
+        checksum = CRC32.checksum(of: source)
         sourceByteCount = source.count
     }
 
@@ -37,10 +35,4 @@ package struct DeflatedBlock: Hashable, Sendable {
 
     /// The most bytes of one stored block (RFC 1951, 3.2.4).
     private static let largestStored = 65_535
-
-    private static func checksum(of source: [UInt8]) -> UInt32 {
-        unsafe source.withUnsafeBufferPointer { source in
-            UInt32(truncatingIfNeeded: unsafe crc32_z(0, source.baseAddress, source.count))
-        }
-    }
 }

@@ -125,6 +125,24 @@ public struct JSONScanner: Sendable {
         return JSONMembers(trusted: Array(text[1..<(text.count - 1)]))
     }
 
+    /// Reads the members that are left of the object which is open innermost, and its end, and returns them as compact
+    /// text: a part of the source, not a copy, if there is no white space between their tokens.
+    public mutating func remainingMembers() throws(JSONSyntaxError) -> ArraySlice<UInt8> {
+        guard let first = try nextName() else { return [] }
+        let spaceBefore = skippedSpace
+        try skipValue()
+        var end = offset
+        while try nextName() != nil {
+            try skipValue()
+            end = offset
+        }
+        // What stands between the first name and its colon was passed before the count was taken.
+        if skippedSpace == spaceBefore, bytes[first.end] == UInt8(ascii: ":") { return bytes[first.start..<end] }
+        var text: [UInt8] = []
+        appendCompact(first.start..<end, to: &text)
+        return text[...]
+    }
+
     /// Checks that nothing but white space follows.
     public mutating func finish() throws(JSONSyntaxError) {
         skipSpace()

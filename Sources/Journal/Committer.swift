@@ -1,5 +1,5 @@
 private import Dispatch
-import MedleyCore
+package import MedleyCore
 import Synchronization
 
 /// Carries out edits, one after the other and in the order they came: takes all that wait, keeps them with one sync,
@@ -62,11 +62,12 @@ package final class Committer: Sendable {
     /// Creates a committer.
     ///
     /// - Parameters:
+    ///   - answers: what an earlier process kept under idempotency keys, oldest first.
     ///   - now: a clock that never goes back, in seconds; it ages kept answers.
     ///   - onFailure: told why the journal could not keep a batch, for the log; on the committer's thread.
     package init(
-        library: Library, journal: any Journal = MemoryJournal(), limits: Limits = Limits(),
-        now: @escaping @Sendable () -> Double = monotonicSeconds,
+        library: Library, journal: any Journal = MemoryJournal(), answers: [KeptAnswer] = [],
+        limits: Limits = Limits(), now: @escaping @Sendable () -> Double = monotonicSeconds,
         onFailure: @escaping @Sendable (JournalError) -> Void = { _ in }
     ) {
         self.library = library
@@ -74,6 +75,12 @@ package final class Committer: Sendable {
         self.limits = limits
         self.now = now
         self.onFailure = onFailure
+        let time = now()
+        self.answers.withLock { table in
+            for kept in answers {
+                table.keep(kept.answer, under: kept.key, in: kept.collection, at: time - kept.age)
+            }
+        }
     }
 
     /// Hands in an edit. `completion` is called once: at once on this thread if the edit cannot wait, else on the
@@ -113,6 +120,17 @@ package final class Committer: Sendable {
             idle.signal()
         }
         return idle.wait(timeout: .now() + seconds) == .success
+    }
+
+    /// Drops the oldest deletions of a collection, those up to a revision number, while more than `least` are kept; returns
+    /// the snapshot of the same revision that is published then, `nil` if there is no such collection. Blocks until the
+    /// edits that wait are done; not on the committer's own thread.
+    package func forgetDeletions(in collection: String, through number: UInt64, keeping least: Int) -> Snapshot? {
+        queue.sync {
+            let next = library.snapshot(of: collection)?.forgettingDeletions(through: number, keeping: least)
+            if let next { library.publish([collection: next]) }
+            return next
+        }
     }
 
     /// Counts since the start. Any thread.
@@ -167,26 +185,29 @@ package final class Committer: Sendable {
             // Even a refusal says something of a state that another edit of this batch has made and nobody may see yet.
             if uncommitted != nil { dependent.insert(index) }
             let previous = uncommitted ?? library.snapshot(of: edit.collection)
-            let (next, answer): (Snapshot?, Answer)
+            let (made, answer): (Snapshot?, Answer)
             let decision = edit.decide(previous)
+            var next = previous
             switch decision {
             case .publish(let snapshot, let said):
-                (next, answer) = (snapshot.keepingDeletions(atMost: limits.keptDeletions), said)
+                (made, answer) = (snapshot, said)
+                next = snapshot.keepingDeletions(atMost: limits.keptDeletions)
                 newest[edit.collection] = .some(next)
                 changed += 1
             case .remove(let said):
-                (next, answer) = (nil, said)
+                (made, answer) = (nil, said)
+                next = nil
                 newest[edit.collection] = .some(nil)
                 changed += 1
             case .keep(let said):
-                (next, answer) = (previous, said)
+                (made, answer) = (previous, said)
             }
             let key = answer.isSuccess ? edit.key : nil
             if case .keep = decision, key == nil { return .answered(answer, isReplayed: false) }
             records.append(
                 JournalRecord(
-                    collection: edit.collection, previous: previous, snapshot: next,
-                    key: key, answer: answer))
+                    collection: edit.collection, previous: previous, made: made, snapshot: next, key: key,
+                    answer: answer))
             dependent.insert(index)
             return .answered(answer, isReplayed: false)
         }

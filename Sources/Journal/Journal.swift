@@ -15,7 +15,9 @@ package struct JournalRecord: Sendable {
     package let collection: String
     /// The snapshot before, `nil` if there was none.
     package let previous: Snapshot?
-    /// The snapshot after, `nil` if the collection went.
+    /// The snapshot as the edit made it, `nil` if the collection went.
+    package let made: Snapshot?
+    /// The snapshot that is published: `made`, old deletions dropped.
     package let snapshot: Snapshot?
     /// The key under which the answer is kept, if the client sent one.
     package let key: IdempotencyKey?

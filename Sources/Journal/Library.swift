@@ -3,10 +3,10 @@ import Synchronization
 
 /// The published snapshots: what every reader sees. Written by the committer alone, once an edit is durable.
 package final class Library: Sendable {
-    private let snapshots = Mutex<[String: Snapshot]>([:])
+    private let snapshots: Mutex<[String: Snapshot]>
 
-    /// An empty library.
-    package init() {}
+    /// A library of what was recovered; an empty one by default.
+    package init(_ snapshots: [String: Snapshot] = [:]) { self.snapshots = Mutex(snapshots) }
 
     /// The newest published snapshot of a collection. O(1); any thread.
     package func snapshot(of collection: String) -> Snapshot? {

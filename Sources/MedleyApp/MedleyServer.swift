@@ -11,8 +11,15 @@ import Synchronization
 /// A running service: library, committer, routes and loops, wired together.
 package final class MedleyServer: Sendable {
     private let committer: Committer
+    /// What keeps the collections, `nil` if nothing does.
+    private let store: Store?
     private let server: HTTPServer
     private let isStopping: StopFlag
+
+    private struct Store {
+        let journal: SQLiteJournal
+        let keeper: StoreKeeper
+    }
 
     /// Whether the service was told to stop; asked by readiness checks.
     private final class StopFlag: Sendable {
@@ -38,16 +45,30 @@ package final class MedleyServer: Sendable {
     ///
     /// - Parameter log: takes lines for the operator; any thread.
     package init(_ options: ServeOptions, log: @escaping @Sendable (String) -> Void = { _ in }) throws {
-        let library = Library()
-        let committer = Committer(library: library, onFailure: { log("the journal failed: \($0.message)") })
+        let opened = try options.data.map { path throws(JournalError) in try SQLiteJournal.open(path) }
+        let journal = opened?.journal
+        let library = Library(opened?.recovered.snapshots ?? [:])
+        var limits = Committer.Limits()
+        if journal != nil { limits.keptDeletions = SQLiteJournal.mostDeletions }
+        let committer = Committer(
+            library: library, journal: journal ?? MemoryJournal(), answers: opened?.recovered.answers ?? [],
+            limits: limits, onFailure: { log("nothing can be kept: \($0.message)") })
+        var history = StoreKeeper.History()
+        history.seconds = options.history
+        store = journal.map {
+            Store(journal: $0, keeper: StoreKeeper($0, committer: committer, history: history, log: log))
+        }
         let isStopping = StopFlag()
         var configuration = ServiceConfiguration(now: { Double(EventLoop.now()) / 1e9 })
         configuration.version = medleyVersion
         configuration.contract = MedleyResources.contract
         configuration.page = MedleyResources.page.map { PageFile(name: $0.name, content: $0.content) }
-        configuration.readiness = { isStopping.isSet ? .shuttingDown : .ready }
+        configuration.readiness = {
+            if isStopping.isSet { return .shuttingDown }
+            return journal?.isFailing == true ? .storageFailing : .ready
+        }
         if options.sample {
-            try Self.loadSamples(into: committer, lineage: configuration.makeLineage)
+            try Self.loadSamples(into: committer, library, lineage: configuration.makeLineage)
         }
         let box = box
         let service = Service(
@@ -63,6 +84,7 @@ package final class MedleyServer: Sendable {
         box.set(server)
         self.committer = committer
         self.isStopping = isStopping
+        store?.keeper.start()
     }
 
     /// Takes no more connections, finishes what runs, and returns when all is answered or `seconds` have passed; what is
@@ -76,12 +98,19 @@ package final class MedleyServer: Sendable {
         let now = EventLoop.now()
         let isIdle = committer.close(within: now < deadline ? Double(deadline - now) / 1e9 : 0)
         box.clear()
+        if let store {
+            store.keeper.stop()
+            // Without this the next start has the log to read; what was kept is safe either way.
+            if isIdle { try? store.journal.close() }
+        }
         return isDrained && isIdle
     }
 
-    private static func loadSamples(into committer: Committer, lineage: @escaping @Sendable () -> String) throws {
+    private static func loadSamples(
+        into committer: Committer, _ library: Library, lineage: @escaping @Sendable () -> String
+    ) throws {
         let decoder = SnapshotDecoder()
-        for (id, bytes) in MedleyResources.samples {
+        for (id, bytes) in MedleyResources.samples where library.snapshot(of: id) == nil {
             let content = try decoder.content(bytes)
             let snapshot = try Snapshot(lineage: lineage(), content: content)
             committer.submit(Edit(collection: id) { _ in .publish(snapshot, Answer(status: 201)) }) { _ in }

@@ -1,5 +1,6 @@
 import EventLoop
 import Foundation
+import Journal
 
 /// `medley serve`: serves collections until it is told to stop.
 package enum ServeCommand {
@@ -26,12 +27,14 @@ package enum ServeCommand {
                 log("medley has no authentication yet: whoever reaches this address can change every collection")
             }
             let address = server.addresses.map { "http://\($0)" }.joined(separator: " ")
-            log(
-                "medley \(medleyVersion) serves on \(address) with \(options.loops) loops; collections are in memory only"
-            )
+            let place = options.data.map { "are kept in \($0)" } ?? "are in memory only"
+            log("medley \(medleyVersion) serves on \(address) with \(options.loops) loops; collections \(place)")
         } catch let error as ServeOptions.UsageError {
             log("medley serve: \(error.message)\n\n\(ServeOptions.usage)")
             return 2
+        } catch let error as JournalError {
+            log("medley serve: \(error.message)")
+            return 1
         } catch {
             log("medley serve: \(error)")
             return 1

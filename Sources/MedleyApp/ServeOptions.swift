@@ -2,8 +2,10 @@
 package struct ServeOptions: Hashable, Sendable {
     /// The address to listen on, `HOST:PORT`; port 0 lets the system choose.
     package var listen = "127.0.0.1:8080"
-    /// Whether nothing is kept beyond the process.
-    package var memory = false
+    /// The folder of the store; `nil` if nothing is kept beyond the process.
+    package var data: String? = "./medley-data"
+    /// How long records and deletions are kept, in seconds.
+    package var history: Double = 30 * 24 * 60 * 60
     /// The number of event loops.
     package var loops: Int
     /// Whether the sample collections are there from the start.
@@ -17,15 +19,19 @@ package struct ServeOptions: Hashable, Sendable {
 
     /// How the command is called.
     package static let usage = """
-        usage: medley serve [--listen HOST:PORT] [--loops N] [--memory] [--sample]
+        usage: medley serve [--data DIR | --memory] [--history TIME] [--listen HOST:PORT] [--loops N] [--sample]
 
+          --data DIR          the folder that keeps the collections (default ./medley-data); made if it is not there
+          --memory            keep collections in memory only: they end with the process
+          --history TIME      how long changes can be told from, such as 30d or 12h (default 30d); the latest 100,000
+                              deletions of a collection are kept however old they are
           --listen HOST:PORT  where to listen (default 127.0.0.1:8080); [::1]:8080 for IPv6, port 0 for any
           --loops N           event loops, 1 to 256 (default: one for each core)
-          --memory            keep collections in memory only; this version knows nothing else
-          --sample            start with the sample collections mix, frameworks and characters
+          --sample            add those of the sample collections mix, frameworks and characters that are not there
 
-        Each option can be given as a variable too: MEDLEY_LISTEN, MEDLEY_LOOPS, MEDLEY_MEMORY, MEDLEY_SAMPLE
-        (1 or true, 0 or false). There is no authentication yet: listen on loopback, or behind a proxy that has it.
+        Each option can be given as a variable too: MEDLEY_DATA, MEDLEY_MEMORY, MEDLEY_HISTORY, MEDLEY_LISTEN,
+        MEDLEY_LOOPS, MEDLEY_SAMPLE (1 or true, 0 or false). There is no authentication yet: listen on loopback, or
+        behind a proxy that has it.
         """
 
     /// Reads arguments and environment.
@@ -33,9 +39,13 @@ package struct ServeOptions: Hashable, Sendable {
         loops = min(max(cores, 1), Self.maximumLoops)
         if let value = environment["MEDLEY_LISTEN"] { listen = value }
         if let value = environment["MEDLEY_LOOPS"] { loops = try Self.loops(value, "MEDLEY_LOOPS") }
-        memory = try Self.flag(environment, "MEDLEY_MEMORY")
+        if let value = environment["MEDLEY_HISTORY"] { history = try Self.seconds(value, "MEDLEY_HISTORY") }
+        if let value = environment["MEDLEY_DATA"] { data = try Self.folder(value, "MEDLEY_DATA") }
+        if try Self.flag(environment, "MEDLEY_MEMORY") { data = nil }
         sample = try Self.flag(environment, "MEDLEY_SAMPLE")
 
+        var isFolderGiven = false
+        var isMemoryAsked = false
         var rest = arguments[...]
         while let argument = rest.popFirst() {
             let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -47,10 +57,20 @@ package struct ServeOptions: Hashable, Sendable {
             switch parts[0] {
             case "--listen": listen = try value()
             case "--loops": loops = try Self.loops(try value(), "--loops")
-            case "--memory" where parts.count == 1: memory = true
+            case "--history": history = try Self.seconds(try value(), "--history")
+            case "--data":
+                data = try Self.folder(try value(), "--data")
+                isFolderGiven = true
+            case "--memory" where parts.count == 1:
+                data = nil
+                isMemoryAsked = true
             case "--sample" where parts.count == 1: sample = true
             default: throw UsageError(message: "unknown argument \(argument)")
             }
+        }
+        if isFolderGiven, isMemoryAsked {
+            throw UsageError(
+                message: "--data keeps collections in a folder and --memory in memory only; give one of them")
         }
     }
 
@@ -61,6 +81,21 @@ package struct ServeOptions: Hashable, Sendable {
             throw UsageError(message: "\(name) takes a number from 1 to \(maximumLoops), not \"\(text)\"")
         }
         return number
+    }
+
+    private static func folder(_ text: String, _ name: String) throws(UsageError) -> String {
+        guard !text.isEmpty, !text.utf8.contains(0) else {
+            throw UsageError(message: "\(name) takes the path of a folder")
+        }
+        return text
+    }
+
+    private static func seconds(_ text: String, _ name: String) throws(UsageError) -> Double {
+        let units: [Character: Double] = ["h": 3_600, "d": 86_400]
+        guard let unit = text.last.flatMap({ units[$0] }), let number = UInt32(text.dropLast()), number > 0 else {
+            throw UsageError(message: "\(name) takes a number of days or hours, such as 30d or 12h, not \"\(text)\"")
+        }
+        return Double(number) * unit
     }
 
     private static func flag(_ environment: [String: String], _ name: String) throws(UsageError) -> Bool {

@@ -16,6 +16,17 @@ struct ByteString: @unchecked Sendable {
         }
     }
 
+    /// Makes one from two pieces, one after the other, without arrays in between. O(bytes).
+    init(_ first: ArraySlice<UInt8>, _ second: ArraySlice<UInt8>) {
+        let count = first.count + second.count
+        buffer = ManagedBuffer<Int, UInt8>.create(minimumCapacity: count) { _ in count }
+        unsafe buffer.withUnsafeMutablePointerToElements { elements in
+            let all = unsafe UnsafeMutableBufferPointer(start: elements, count: count)
+            let end = unsafe all.initialize(fromContentsOf: first)
+            _ = unsafe all[end...].initialize(fromContentsOf: second)
+        }
+    }
+
     /// The number of bytes.
     var count: Int { buffer.header }
 

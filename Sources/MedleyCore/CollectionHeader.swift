@@ -31,6 +31,12 @@ struct CollectionHeader: Sendable {
         let revision: UInt64
     }
 
+    /// The header of these members and removals.
+    init(members: [Member] = [], removals: [Removal] = []) {
+        self.members = members
+        self.removals = removals
+    }
+
     private(set) var members: [Member] = []
     /// The latest removal of each name, those that came back included.
     private(set) var removals: [Removal] = []

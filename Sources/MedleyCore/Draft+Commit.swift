@@ -1,9 +1,10 @@
-/// How an edit ends: what was touched is compared before and after, and what differs gets the new revision.
+/// How an edit ends: what was touched is compared before and after, and what differs gets the new revision. What a replay
+/// touched (`isLiteral`) gets it as the changes say.
 extension Draft {
     /// The snapshot that the edit makes, or `nil` if its net effect is nothing. O(k log n) for k touched ids.
     mutating func commit() -> Snapshot? {
-        markSettledItems()
-        let settledSections = settledSections()
+        if !isLiteral { markSettledItems() }
+        let settledSections = isLiteral ? [] : settledSections()
         var isChanged = commitHeader()
         for position in touchedItems.indices {
             if commitItem(touchedItems[position]) { isChanged = true }
@@ -11,7 +12,7 @@ extension Draft {
         for (id, touch) in touchedSections.sorted(by: { $0.value.ordinal < $1.value.ordinal }) {
             if commitSection(id, touch, isSettled: settledSections.contains(id)) { isChanged = true }
         }
-        guard isChanged else { return nil }
+        guard isChanged || isLiteral else { return nil }
         next.revision = Revision(lineage: base.revision.lineage, number: number)
         return next
     }
@@ -48,7 +49,7 @@ extension Draft {
         } else {
             stamps = old.state.stamps
             if touch.isPlaced, !touch.isSettled { stamps.placed = number }
-            if !new.hasContent(of: old) { stamps.changed = number }
+            if isLiteral ? touch.isEdited : !new.hasContent(of: old) { stamps.changed = number }
         }
         var state = new.state
         state.stamps = stamps
@@ -70,6 +71,8 @@ extension Draft {
     }
 
     /// Stamps a section and enters it in the ledger; returns whether it differs from before.
+    ///
+    /// One that went and came back in the same edit is the same section, whatever became of its items.
     private mutating func commitSection(_ id: SectionID, _ touch: SectionTouch, isSettled: Bool) -> Bool {
         let old = base.sections.find(id)?.state
         guard let new = next.sections.find(id)?.state else {
@@ -82,19 +85,9 @@ extension Draft {
             next.ledger.sections.insert(SectionByTouch(id: id, orderKey: new.touchKey))
             return true
         }
-        var stamps = new.stamps
-        let isSame = new.members == old.members
-        if touch.wasRemoved {
-            if isSettled, isSame {
-                stamps = old.stamps
-            } else {
-                next.ledger.sectionDeletions.insert(deletion(of: id, old.stamps.created, touch.ordinal))
-            }
-        } else {
-            stamps = old.stamps
-            if touch.placed, !isSettled { stamps.placed = number }
-            if !isSame { stamps.changed = number }
-        }
+        var stamps = old.stamps
+        if touch.placed, !isSettled { stamps.placed = number }
+        if isLiteral ? touch.isEdited : new.members != old.members { stamps.changed = number }
         let ordinal = stamps == old.stamps ? old.ordinal : touch.ordinal
         if stamps != new.stamps || ordinal != new.ordinal {
             next.withSection(id) { state in

@@ -180,7 +180,7 @@ extension Draft {
         guard let type = content.type else {
             throw ChangeError(.invalidItem, at: path + .member("type"), subject: content.id.description)
         }
-        if next.stores.count >= Snapshot.maximumTypes, next.store(type) == nil {
+        if !isLiteral, next.stores.count >= Snapshot.maximumTypes, next.store(type) == nil {
             throw ChangeError(.invalidItem, at: path, subject: content.id.description)
         }
         try requireRoom(for: content.model, of: content.id, at: path)
@@ -205,8 +205,9 @@ extension Draft {
 
     /// Refuses a model, or a collection with it, that is larger than it may be.
     private func requireRoom(for model: JSONMembers, of id: ItemID, at path: ChangePath) throws(ChangeError) {
-        if model.bytes.count > Snapshot.maximumModelByteCount
-            || next.encodedByteCount + model.bytes.count > Snapshot.maximumByteCount
+        if !isLiteral,
+            model.bytes.count > Snapshot.maximumModelByteCount
+                || next.encodedByteCount + model.bytes.count > Snapshot.maximumByteCount
         {
             throw ChangeError(.tooLarge, at: path, subject: id.description)
         }
@@ -221,9 +222,10 @@ extension Draft {
         var state = item.state
         if let liked { state.liked = liked }
         if let model, model != item.model { state.text = ByteString(item.id.utf8, model.bytes) }
-        guard state.liked != item.liked || !(state.text === item.state.text) else { return item }
+        guard isLiteral || state.liked != item.liked || !(state.text === item.state.text) else { return item }
         state.stamps.changed = number
         let position = touch(item)
+        touchedItems[position].isEdited = true
         state.ordinal = touchedItems[position].ordinal
         let edited = Item(state)
         touchedItems[position].new = edited

@@ -93,8 +93,10 @@ extension Draft {
             try find(
                 contents.map(\.id), ignoresMissing: ignoresMissing, at: path + .member("sections"), member: "id"))
         for content in contents where found.contains(content.id) {
-            guard let node = next.sections.find(content.id), node.state.members != content.members else { continue }
-            let ordinal = touch(content.id)
+            guard let node = next.sections.find(content.id),
+                isLiteral || node.state.members != content.members
+            else { continue }
+            let ordinal = touch(content.id) { $0.isEdited = true }
             let number = self.number
             next.encodedByteCount += content.members.bytes.count - node.state.members.bytes.count
             next.withSection(content.id) { state in
@@ -113,7 +115,7 @@ extension Draft {
                 noteRemoval(of: item)
                 next.discard(item)
             }
-            touch(id) { $0.wasRemoved = true }
+            touch(id)
             next.sectionOrder.remove(node.state.label)
             next.sections.remove(id)
             next.encodedByteCount -= node.state.encodedByteCount
@@ -124,7 +126,7 @@ extension Draft {
         for entry in next.sectionOrder {
             guard let node = next.sections.find(entry.id) else { continue }
             for entry in node.state.items { noteRemoval(of: entry.item) }
-            touch(entry.id) { $0.wasRemoved = true }
+            touch(entry.id)
         }
         next.stores = []
         next.sections = PersistentMap()
@@ -140,8 +142,9 @@ extension Draft {
 
     /// Gives the collection these members of its own, `title` first.
     mutating func replaceMembers(_ members: JSONMembers, at path: ChangePath) throws(ChangeError) {
-        if members.bytes.count > Snapshot.maximumMembersByteCount
-            || members.count(where: { _ in true }) > Snapshot.maximumMembers
+        if !isLiteral,
+            members.bytes.count > Snapshot.maximumMembersByteCount
+                || members.count(where: { _ in true }) > Snapshot.maximumMembers
         {
             throw ChangeError(.tooLarge, at: path)
         }

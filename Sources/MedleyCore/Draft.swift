@@ -13,6 +13,8 @@ struct Draft {
     var touchedSections: [SectionID: SectionTouch] = [:]
     /// Whether the collection's own members may have changed.
     var isHeaderTouched = false
+    /// Whether what the changes name is stamped without comparing (`Snapshot.replaying`).
+    let isLiteral: Bool
     private var lastOrdinal: UInt32 = 0
 
     /// What happened to a section in this edit.
@@ -21,12 +23,13 @@ struct Draft {
         let ordinal: UInt32
         /// Whether something placed it, so that it may have moved.
         var placed = false
-        /// Whether it went, and perhaps came back.
-        var wasRemoved = false
+        /// Whether something named it as edited.
+        var isEdited = false
     }
 
-    init(base: Snapshot) {
+    init(base: Snapshot, isLiteral: Bool = false) {
         self.base = base
+        self.isLiteral = isLiteral
         next = base
         number = base.revision.number + 1
     }

@@ -13,10 +13,13 @@ struct Ledger: Sendable {
 }
 
 /// A deletion: the id existed in `[created, deleted)`.
-struct Deletion<ID: Sendable>: OrderedTreeElement {
-    let id: ID
-    let created: UInt64
-    let deleted: UInt64
+package struct Deletion<ID: Sendable>: OrderedTreeElement {
+    /// What was deleted.
+    package let id: ID
+    /// The revision number since which it had existed.
+    package let created: UInt64
+    /// The revision number at which it went.
+    package let deleted: UInt64
     let ordinal: UInt32
 
     var orderKey: TouchKey { TouchKey(revision: deleted, ordinal: ordinal) }

@@ -4,7 +4,7 @@ public import JSONText
 public struct Section: Sendable {
     /// The snapshot keeps the items alive that the section's tree names.
     private let snapshot: Snapshot
-    private let node: SectionNode
+    let node: SectionNode
 
     init(snapshot: Snapshot, node: SectionNode) {
         self.snapshot = snapshot

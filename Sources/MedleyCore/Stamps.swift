@@ -1,11 +1,18 @@
 /// The revisions at which something last came into being, was placed and was edited.
-struct Stamps: Hashable, Sendable {
+package struct Stamps: Hashable, Sendable {
     /// Since when it has existed without a break.
-    var created: UInt64
+    package var created: UInt64
     /// When it was last inserted or moved.
-    var placed: UInt64
+    package var placed: UInt64
     /// When its own content was last edited.
-    var changed: UInt64
+    package var changed: UInt64
+
+    /// Creates stamps; what they must be is checked where they are used (`SnapshotRestorer`).
+    package init(created: UInt64, placed: UInt64, changed: UInt64) {
+        self.created = created
+        self.placed = placed
+        self.changed = changed
+    }
 
     /// The stamps of something new at a revision.
     init(new number: UInt64) {

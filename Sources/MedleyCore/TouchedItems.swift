@@ -13,6 +13,8 @@ struct TouchedItems {
         var new: Item?
         /// Whether something placed it, so that it may have moved.
         var isPlaced = false
+        /// Whether something named it as edited.
+        var isEdited = false
         /// Whether it went, and perhaps came back.
         var wasRemoved = false
         /// Whether it stands where it stood although something placed it; known at the end of the edit.

@@ -11,6 +11,8 @@ enum HealthResource {
         switch call.service.configuration.readiness() {
         case .ready: call.answer(Document(Array("{\"status\":\"ok\"}".utf8)), cache: "no-store")
         case .shuttingDown: throw ProblemCode.shuttingDown.problem("The service was told to stop.")
+        case .storageFailing:
+            throw ProblemCode.storageFailed.problem("The store cannot be written; collections can be read.")
         }
     }
 }

@@ -9,6 +9,8 @@ package struct ServiceConfiguration: Sendable {
         case ready
         /// It was told to stop.
         case shuttingDown
+        /// Edits cannot be kept at the moment; reads work.
+        case storageFailing
     }
 
     /// Which origins a browser lets read the answers (CORS).
@@ -42,7 +44,7 @@ package struct ServiceConfiguration: Sendable {
     package init(now: @escaping @Sendable () -> Double) { self.now = now }
 
     /// Eight characters, about 41 bits.
-    private static func randomLineage() -> String {
+    package static func randomLineage() -> String {
         let characters = Array("abcdefghijklmnopqrstuvwxyz0123456789")
         return String((0..<8).compactMap { _ in characters.randomElement() })
     }

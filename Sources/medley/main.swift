@@ -6,6 +6,9 @@ let usage = """
 
       serve     serve collections over HTTP
       import    bring a file's records into a collection of a server
+      check     tell what of a store is damaged
+      backup    copy a store while it is served
+      restore   make a store out of a backup
       help      this text; medley COMMAND --help tells of a command
 
     medley --version prints the version.
@@ -17,6 +20,8 @@ case "serve": exit(ServeCommand.run(Array(arguments.dropFirst())))
 case "import": exit(await ImportCommand.run(Array(arguments.dropFirst())))
 case "--version", "version": print("medley \(medleyVersion)")
 case "help", "--help", "-h": print(usage)
+case let name? where StoreCommand(rawValue: name) != nil:
+    exit(StoreCommand(rawValue: name)?.run(Array(arguments.dropFirst())) ?? 2)
 case let command:
     let complaint = command.map { "medley: there is no command \($0)\n\n" } ?? ""
     FileHandle.standardError.write(Data((complaint + usage + "\n").utf8))

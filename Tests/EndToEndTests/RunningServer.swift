@@ -12,8 +12,9 @@ final class RunningServer: Sendable {
     let port: UInt16
 
     init(_ arguments: [String] = []) throws {
+        let store = arguments.contains("--data") ? [] : ["--memory"]
         let options = try ServeOptions(
-            arguments: ["--listen", "127.0.0.1:0", "--memory"] + arguments, environment: [:], cores: 2)
+            arguments: ["--listen", "127.0.0.1:0"] + store + arguments, environment: [:], cores: 2)
         server = try MedleyServer(options)
         port = server.addresses[0].port
     }

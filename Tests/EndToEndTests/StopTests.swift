@@ -4,7 +4,7 @@ import Testing
 /// `medley serve` as a process of its own.
 @Suite struct StopTests {
     /// The command beside the tests.
-    private static var command: URL? {
+    static var command: URL? {
         let folder = Bundle.main.bundleURL
         let candidates = [
             folder, folder.deletingLastPathComponent(),

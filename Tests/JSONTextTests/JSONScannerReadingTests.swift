@@ -53,6 +53,31 @@ import Testing
         }
     }
 
+    /// A text, and the members behind the first as they are to come.
+    static let rests = [
+        (#"{"a":1}"#, ""), (#"{"a":1 , }"#, nil), (#"{"a":1,"b":2}"#, #""b":2"#), (#"{"a":1 ,"b":2 }"#, #""b":2"#),
+        (#"{"a":1, "b":[1,{"c":null}],"d":"x\u00e9"}"#, #""b":[1,{"c":null}],"d":"x\u00e9""#),
+        (#"{"a":1,"b" :2}"#, #""b":2"#), (#"{"a":1,"b": 2}"#, #""b":2"#),
+        (#"{"a":1,"b":[ 2,"x y"]}"#, #""b":[2,"x y"]"#),
+        (#"{"a":1,"b":2, "c":3}"#, #""b":2,"c":3"#), (#"{"a":1,"a":2}"#, nil), (#"{"a":1,"b":2"#, nil),
+        (#"{"a":1,"b":2,"\u0062":3}"#, nil),
+    ]
+
+    @Test("The members that are left are those behind what was read", arguments: rests)
+    func readsTheRest(source: String, expected: String?) throws {
+        var scanner = JSONScanner(Array(source.utf8))
+        try scanner.beginObject()
+        _ = try scanner.nextMember()
+        _ = try scanner.number()
+        guard let expected else {
+            #expect(throws: JSONSyntaxError.self) { try scanner.remainingMembers() }
+            return
+        }
+        #expect(try text(scanner.remainingMembers()) == expected)
+        #expect(scanner.depth == 0)
+        try scanner.finish()
+    }
+
     @Test func namesTheKindThatItFound() {
         var scanner = JSONScanner(Array(" 12".utf8))
         #expect(throws: JSONSyntaxError(.wrongKind, at: 1, message: "string expected, number found")) {

@@ -91,6 +91,23 @@ import Testing
             ])
     }
 
+    @Test func aSectionMadeAnewInOneEditIsTheSameSection() throws {
+        let new = SectionContent(id: "s", members: Build.members("\"title\":\"new\""))
+        let elsewhere = try base.after(.deleteSection(["s"]), .insertSection([new], at: .last))
+        #expect(
+            elsewhere.list(since: 1) == [
+                .delete(["a", "b", "c", "d"]), .moveSection(["s"], to: .after("u")), .updateSection([new]),
+            ])
+        #expect(elsewhere.section("s")?.stamps == Stamps(created: 1, placed: 2, changed: 2))
+        #expect(elsewhere.sectionDeletionCount == 0)
+
+        let inPlace = try base.after(
+            .deleteSection(["s"]), .insertSection([Build.section("s")], at: .first),
+            .insert([Build.item("b")], at: .last(in: "s")))
+        #expect(inPlace.list(since: 1) == [.delete(["a", "c", "d"])])
+        #expect(inPlace.section("s")?.stamps == Stamps(new: 1))
+    }
+
     @Test func deletionsThatAreForgottenRaiseTheFloor() throws {
         var snapshot = base
         for id in ["a", "b", "c"] as [ItemID] { snapshot = try snapshot.after(.delete([id])) }

@@ -19,11 +19,68 @@ struct RandomEdits {
     /// One request's changes; each is allowed after those before it.
     mutating func request(on collection: NaiveCollection) -> [Change] {
         var state = collection
-        return (0..<Int.random(in: 1...4, using: &generator)).map { _ in
-            let change = self.change(on: state)
-            state.apply(change)
-            return change
+        var changes: [Change] = []
+        for _ in 0..<Int.random(in: 1...4, using: &generator) {
+            let next = generator.chance(8) ? remaking(state) : [change(on: state)]
+            for change in next { state.apply(change) }
+            changes += next
         }
+        return changes
+    }
+
+    /// The whole collection as a client might state it after some edits of its own: for a PUT.
+    mutating func replacement(of collection: NaiveCollection) -> SnapshotContent {
+        var state = collection
+        for change in request(on: collection) { state.apply(change) }
+        if generator.chance(30) { state.sections.shuffle(using: &generator) }
+        let types = Dictionary(uniqueKeysWithValues: collection.allItems.map { ($0.id, $0.type) })
+        return SnapshotContent(
+            members: state.members,
+            sections: state.sections.map { section in
+                // A PUT cannot give an item another type.
+                SnapshotContent.Section(
+                    content: SectionContent(id: section.id, members: section.members),
+                    items: section.items.filter { types[$0.id] == nil || types[$0.id] == $0.type }.map {
+                        ItemContent(
+                            id: $0.id, type: $0.type, liked: generator.chance(50) ? $0.liked : nil, model: $0.model)
+                    })
+            })
+    }
+
+    /// Deletes something and inserts it again, the same or another, where it was or elsewhere.
+    private mutating func remaking(_ collection: NaiveCollection) -> [Change] {
+        guard let section = collection.sections.randomElement(using: &generator),
+            let index = collection.sections.firstIndex(where: { $0.id == section.id })
+        else { return [change(on: collection)] }
+        if generator.chance(60) {
+            let before = index > 0 ? collection.sections[index - 1].id : nil
+            let place =
+                generator.chance(60)
+                ? before.map { SectionPlace.after($0) } ?? .first
+                : sectionPlace(collection, outside: [section.id])
+            let content =
+                generator.chance(50)
+                ? SectionContent(id: section.id, members: section.members) : sectionContent(section.id)
+            let items = section.items.filter { _ in generator.chance(70) }.map { remade($0) }
+            placed.formUnion(items.map(\.id))
+            return [Change(.deleteSection([section.id])), Change(.insertSection([content], at: place))]
+                + (items.isEmpty ? [] : [Change(.insert(items, at: .last(in: section.id)))])
+        }
+        guard let item = section.items.randomElement(using: &generator),
+            let position = section.items.firstIndex(of: item)
+        else { return [change(on: collection)] }
+        placed.insert(item.id)
+        let before = position > 0 ? section.items[position - 1].id : nil
+        let place =
+            generator.chance(60)
+            ? before.map { Place.after($0, section: nil) } ?? .first(in: section.id)
+            : self.place(collection, outside: [item.id])
+        return [Change(.delete([item.id])), Change(.insert([remade(item)], at: place))]
+    }
+
+    private mutating func remade(_ item: NaiveCollection.Item) -> ItemContent {
+        generator.chance(60)
+            ? ItemContent(id: item.id, type: item.type, liked: item.liked, model: item.model) : content(item.id)
     }
 
     mutating func content(_ id: ItemID? = nil, type: ItemType? = nil) -> ItemContent {

@@ -1,0 +1,101 @@
+import Foundation
+import JSONText
+import MedleyCore
+import Testing
+
+/// A server whose disk fills up: a file system of its own, of a few megabytes.
+@Suite struct FullDiskTests {
+    /// A small file system in memory; `nil` where the process may not mount one.
+    private final class SmallDisk: Sendable {
+        let path = NSTemporaryDirectory() + "medley-disk-" + UUID().uuidString
+
+        init?(megabytes: Int) {
+            try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+            guard Self.run("mount", "-t", "tmpfs", "-o", "size=\(megabytes)m", "medley", path) else {
+                try? FileManager.default.removeItem(atPath: path)
+                return nil
+            }
+        }
+
+        deinit {
+            _ = Self.run("umount", path)
+            try? FileManager.default.removeItem(atPath: path)
+        }
+
+        private static func run(_ arguments: String...) -> Bool {
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+            process.arguments = arguments
+            process.standardError = FileHandle.nullDevice
+            guard (try? process.run()) != nil else { return false }
+            process.waitUntilExit()
+            return process.terminationStatus == 0
+        }
+    }
+
+    private static func insert(_ number: Int) -> Change {
+        let text = String(repeating: "x", count: 20_000)
+        return Change(
+            .insert(
+                [
+                    ItemContent(
+                        id: ItemID("i\(number)"), type: ItemType("music"), liked: nil,
+                        model: .init(trusted: Array("\"title\":\"\(text)\"".utf8)))
+                ], at: .last(in: nil)))
+    }
+
+    @Test func editsAreRefusedReadsGoOnAndServiceResumesByItself() throws {
+        guard let disk = SmallDisk(megabytes: 4) else {
+            print("Skipped: this process may not mount a file system.")
+            return
+        }
+        let filler = disk.path + "/filler"
+        let data = disk.path + "/data"
+        var acknowledged: [String] = []
+        var snapshot: [UInt8] = []
+        do {
+            let running = try RunningServer(["--data", data])
+            let client = try running.connect()
+            _ = try client.send(
+                "PUT", "/v1/collections/c", json: Array(#"{"sections":[{"id":"s"}]}"#.utf8))
+            for round in 0..<2 {
+                // Something else takes what is left.
+                let room = try FileManager.default.attributesOfFileSystem(forPath: disk.path)[.systemFreeSize]
+                let free = (room as? NSNumber)?.intValue ?? 0
+                try Data(count: max(0, free - 200_000)).write(to: URL(fileURLWithPath: filler))
+                var refused: TestClient.Reply?
+                for number in 0..<100 where refused == nil {
+                    let reply = try client.patch("c", [Self.insert(round * 1_000 + number)]).reply
+                    if reply.status == 200 {
+                        acknowledged.append("i\(round * 1_000 + number)")
+                    } else {
+                        refused = reply
+                    }
+                }
+                let problem = try #require(refused)
+                #expect(problem.status == 503)
+                #expect(problem["Retry-After"] != nil)
+                #expect(problem.text.contains("storage-failed"))
+                #expect(try client.send("GET", "/readyz").status == 503)
+                #expect(try client.send("GET", "/healthz").status == 200)
+                // Nothing of it is seen.
+                let items = try client.send("GET", "/v1/collections/c?models=none").text
+                #expect(items.components(separatedBy: "\"id\":\"i").count - 1 == acknowledged.count)
+
+                try FileManager.default.removeItem(atPath: filler)
+                // Without an edit: a balancer sends none to what is not ready.
+                let deadline = Date(timeIntervalSinceNow: 60)
+                while try client.send("GET", "/readyz").status != 200 {
+                    try #require(Date() < deadline, "the service did not resume")
+                    usleep(20_000)
+                }
+                #expect(try client.patch("c", [Self.insert(round * 1_000 + 500)]).reply.status == 200)
+                acknowledged.append("i\(round * 1_000 + 500)")
+            }
+            snapshot = try client.snapshot("c").json
+        }
+        let again = try RunningServer(["--data", data])
+        #expect(try again.connect().snapshot("c").json == snapshot)
+        #expect(acknowledged.count > 4)
+    }
+}

@@ -1,0 +1,1 @@
+../MedleyCoreTests/NaiveCollection.swift

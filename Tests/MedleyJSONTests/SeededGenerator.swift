@@ -1,0 +1,1 @@
+../MedleyCoreTests/SeededGenerator.swift
