@@ -5,11 +5,14 @@ public enum MediaFile {
     private static let headSize = 4096
     private static let lineLimit = CSVParser.rowLimit
 
-    /// Opens a file (`-` is standard input) for reading its records.
+    /// Opens a file (`-` is standard input), or a folder of media files, for reading its records.
     ///
-    /// Throws `notFound`, `directory`, `unreadable`, `empty`, `binary`, `notUTF8` or `malformed`.
+    /// Throws `notFound`, `unreadable`, `empty`, `binary`, `notUTF8`, `malformed` or `tooLarge`.
     public static func open(path: String) throws(FormatError) -> (format: MediaFormat, reader: any RecordReader) {
-        try open(ByteReader(path: path), name: path)
+        if path != "-", FolderReader.isFolder(path) == true {
+            return (.folder, try FolderReader(path: path))
+        }
+        return try open(ByteReader(path: path), name: path)
     }
 
     /// The reader for bytes that come from a file of this name.
@@ -24,14 +27,16 @@ public enum MediaFile {
         case .m3u: return (format, M3UReader(bytes, name: stem))
         case .pls: return (format, try PLSReader(bytes, name: stem))
         case .jspf: return (format, try JSPFReader(bytes, name: stem))
-        case .xspf, .rss: throw FormatError(.malformed, "the file looks like XML or HTML; \(importable)")
         case .snapshot: return (format, try SnapshotReader(bytes))
         case .jsonArray: return (format, JSONReader(bytes))
         case .jsonLines: return (format, JSONLinesReader(bytes))
+        case .xspf, .rss, .atom, .opml, .musicLibrary:
+            return (format, try XMLDocumentReader(bytes, format: format))
+        case .folder: throw FormatError(.unreadable, "a folder is opened by its path")
         }
     }
 
-    private static let importable = "M3U, PLS, JSPF, CSV, TSV, JSON and JSON Lines can be imported"
+    private static let importable = "playlists, feeds, music libraries, tables and JSON can be imported"
 
     /// A table, whose separator a file of the name `.csv` does not tell.
     private static func table(
@@ -58,6 +63,7 @@ public enum MediaFile {
     /// Tells the format; a byte order mark is skipped.
     private static func format(_ bytes: inout ByteReader, fileExtension: String) throws(FormatError) -> MediaFormat {
         let head = try bytes.lookahead(headSize).prefix(headSize)
+        if XMLProlog.isUTF16(head) { return try XMLDocumentReader.format(bytes.lookahead(XMLProlog.limit)) }
         if head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) {
             throw FormatError(.notUTF8, "the file is UTF-16; convert it first (iconv -f UTF-16 -t UTF-8)")
         }
@@ -74,10 +80,8 @@ public enum MediaFile {
         let opening = String(decoding: start, as: UTF8.self).uppercased()
         if opening.hasPrefix("#EXT") { return .m3u }
         if opening == "[PLAYLIST]" { return .pls }
-        // A page that says why there is no playlist is often saved under the playlist's name.
-        if first == UInt8(ascii: "<") {
-            throw FormatError(.malformed, "the file looks like XML or HTML; \(importable)")
-        }
+        // Before the playlists' extensions: a page that says why there is no playlist is often saved under its name.
+        if first == UInt8(ascii: "<") { return try XMLDocumentReader.format(bytes.lookahead(XMLProlog.limit)) }
         if let own, [.m3u, .pls, .jspf].contains(own) { return own }
         switch first {
         case UInt8(ascii: "["): return .jsonArray

@@ -1,19 +1,6 @@
 /// The formats of files that are imported and exported.
 ///
-/// What an export loses, on the way out and in again:
-///
-/// | format | items' members | sections | the collection's members |
-/// |---|---|---|---|
-/// | `snapshot` | nothing | nothing | nothing |
-/// | `jsonLines` | nothing; an own `section` becomes `section-2` | empty ones | all |
-/// | `jspf` | nothing | empty ones | nothing |
-/// | `m3u` | nothing | empty ones | all but `title` and texts that can be attributes |
-/// | `xspf` | nothing but control characters in names | empty ones, members but `title` | all but `title`, `creator` and `description` |
-/// | `csv`, `tsv` | kinds: everything comes back as text; empty texts; NUL characters | empty ones, members but `title` | all |
-/// | `rss` | `type`, `liked`, and what an RSS item has no element for | empty ones, ids | all but `title` and `description` |
-/// | `pls` | all but `title`, `artist` (joined to one text), `duration`, `url` or `path`; ids | all | all |
-///
-/// A table, M3U, PLS and RSS state the model's members in an order of their own.
+/// docs/formats.md says what each of them holds.
 public enum MediaFormat: String, Hashable, Sendable, CaseIterable {
     /// A table of comma- or semicolon-separated values with a header.
     case csv
@@ -33,12 +20,20 @@ public enum MediaFormat: String, Hashable, Sendable, CaseIterable {
     case xspf
     /// A JSPF playlist: XSPF as JSON.
     case jspf
-    /// An RSS 2.0 feed.
+    /// An RSS feed; 2.0 is what is written.
     case rss
+    /// An Atom feed.
+    case atom
+    /// An OPML outline: a list of subscriptions.
+    case opml
+    /// The music library that iTunes and Music export.
+    case musicLibrary
+    /// A folder of media files.
+    case folder
 }
 
 extension MediaFormat {
-    /// The media type by which HTTP names it.
+    /// The media type by which HTTP names it. That of a folder is the one by which file systems name it.
     public var mediaType: String {
         switch self {
         case .csv: "text/csv"
@@ -50,6 +45,10 @@ extension MediaFormat {
         case .xspf: "application/xspf+xml"
         case .jspf: "application/jspf+json"
         case .rss: "application/rss+xml"
+        case .atom: "application/atom+xml"
+        case .opml: "text/x-opml"
+        case .musicLibrary: "application/x-plist"
+        case .folder: "inode/directory"
         }
     }
 
@@ -65,21 +64,25 @@ extension MediaFormat {
         case .xspf: ["xspf"]
         case .jspf: ["jspf"]
         case .rss: ["rss"]
+        case .atom: ["atom"]
+        case .opml: ["opml"]
+        case .musicLibrary: ["plist"]
+        case .folder: []
         }
     }
 
-    /// Whether an item's section comes back.
+    /// Whether an item's section comes back; false for what cannot be written.
     public var holdsSections: Bool {
         switch self {
-        case .pls, .jsonArray: false
+        case .pls, .rss, .jsonArray, .atom, .opml, .musicLibrary, .folder: false
         default: true
         }
     }
 
-    /// Whether all members of an item come back, and none but for its value's kind is changed.
+    /// Whether all members of an item come back as they were; false for what cannot be written.
     public var holdsAllMembers: Bool {
         switch self {
-        case .pls, .rss, .csv, .tsv: false
+        case .pls, .rss, .csv, .tsv, .jsonArray, .atom, .opml, .musicLibrary, .folder: false
         default: true
         }
     }

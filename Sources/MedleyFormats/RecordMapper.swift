@@ -5,9 +5,11 @@ public import MedleyCore
 public struct MappedItem: Hashable, Sendable {
     /// The line, from 1, on which the record begins.
     public let line: Int
-    /// The item; its type is `nil` if neither the mapping nor the record says one: an item that exists keeps its own,
-    /// a new one gets `RecordMapping.defaultType`.
+    /// The item; its type is `nil` if neither the mapping nor a field states one: an item that exists keeps its own,
+    /// a new one gets `impliedType`, else `RecordMapping.defaultType`.
     public let content: ItemContent
+    /// The type by what the medium is, such as `music` for an audio file, if nothing states one: for a new item only.
+    public let impliedType: ItemType?
     /// The section that it belongs in; `nil` if neither the file nor the mapping says one.
     public let section: SectionContent?
     /// What was not taken over as it stands.
@@ -52,14 +54,14 @@ public struct RecordMapper {
             line: record.line,
             content: ItemContent(
                 id: id, type: draft.type, liked: draft.liked, model: draft.model),
+            impliedType: draft.type == nil ? record.impliedType : nil,
             section: section(of: record),
             notices: draft.notices)
     }
 
-    /// The id, told apart from those given before.
+    /// The id, told apart from those given before by `~2`, `~3` and so on, in the file's order.
     private mutating func identity(of record: ImportedRecord, _ draft: inout ItemDraft) -> ItemID {
-        let identity = draft.statedID == nil ? record.identity.map { ContentID.plainOrHashed($0, prefix: "") } : nil
-        let stated = draft.statedID ?? identity
+        let stated = draft.statedID ?? record.identity.map { ContentID.plainOrHashed($0, prefix: "") }
         let text = stated ?? ContentID.of(record.fields)
         let id = ItemID(utf8: text)
         guard let next = given[id] else {
@@ -71,8 +73,8 @@ public struct RecordMapper {
         }
         var number = next
         while true {
-            // A place such as `…/track` may well have a neighbour `…/track-2`.
-            let suffix = Array("\(identity == nil ? "-" : "~")\(number)".utf8)
+            // Not a hyphen: a place such as `…/track` may well have a neighbour `…/track-2`.
+            let suffix = Array("~\(number)".utf8)
             let candidate = ItemID(utf8: ContentID.plain(text + suffix) ?? ContentID.of(record.fields) + suffix)
             number += 1
             guard given[candidate] == nil else { continue }

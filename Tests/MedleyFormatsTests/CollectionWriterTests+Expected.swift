@@ -90,10 +90,10 @@ extension CollectionWriterTests {
             <location>file:///C:/a%20b.mp4</location>
             <annotation>x
             y</annotation>
-            <extension application="urn:x-medley"><medley:item id="v 1" type="video" liked="false" section="v" sectionTitle="Video, &lt;old&gt;"><medley:member name="path">"C:\\\\a b.mp4"</medley:member></medley:item></extension>
+            <extension application="urn:x-medley"><medley:item id="v 1" type="video" liked="false" section="v" sectionTitle="Video, &lt;old&gt;"><medley:section name="color">"red"</medley:section><medley:member name="path">"C:\\\\a b.mp4"</medley:member></medley:item></extension>
             </track>
             <track>
-            <extension application="urn:x-medley"><medley:item id="v2" type="video" liked="false" section="v" sectionTitle="Video, &lt;old&gt;"/></extension>
+            <extension application="urn:x-medley"><medley:item id="v2" type="video" liked="false" section="v" sectionTitle="Video, &lt;old&gt;"><medley:section name="color">"red"</medley:section></medley:item></extension>
             </track>
             </trackList>
             </playlist>

@@ -117,7 +117,7 @@ import Testing
     @Test func saysWhyAFileCannotBeOpened() {
         let directory = FileManager.default.temporaryDirectory.path
         #expect(throws: FormatError(.directory, "\(directory) is a directory, not a file")) {
-            try MediaFile.open(path: directory)
+            try ByteReader(path: directory)
         }
         #expect(throws: FormatError(.notFound, "no/such/file: no such file")) {
             try MediaFile.open(path: "no/such/file")

@@ -141,7 +141,8 @@ public struct JSPFReader: RecordReader {
         return .record(
             ImportedRecord(
                 line: line, fields: fields.fields, section: own?.section ?? section,
-                identity: location ?? identifier ?? called))
+                identity: location ?? identifier ?? called,
+                impliedType: location.flatMap { MediaKind.type(location: $0) } ?? MediaKind.music))
     }
 
     /// What Medley wrote into the track, and the other extensions.

@@ -106,7 +106,8 @@ struct M3UEntry {
         let called = names.title.isEmpty ? nil : ContentID.joined((names.artist.map { [$0] } ?? []) + [names.title])
         return ImportedRecord(
             line: line, fields: fields.fields, section: own?.section ?? section,
-            identity: location ?? info?.attribute("tvg-id") ?? called)
+            identity: location ?? info?.attribute("tvg-id") ?? called,
+            impliedType: location.flatMap { MediaKind.type(location: $0) })
     }
 
     private func leaves(_ name: String) -> Bool { own?.leaves(name) ?? true }

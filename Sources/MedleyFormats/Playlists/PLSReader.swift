@@ -85,7 +85,8 @@ public struct PLSReader: RecordReader {
         let called = title.map { ContentID.joined((names?.artist.map { [$0] } ?? []) + [$0]) }
         return .record(
             ImportedRecord(
-                line: part.line, fields: fields.fields, section: section, identity: location ?? called))
+                line: part.line, fields: fields.fields, section: section, identity: location ?? called,
+                impliedType: location.flatMap { MediaKind.type(location: $0) }))
     }
 }
 

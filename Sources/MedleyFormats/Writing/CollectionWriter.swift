@@ -22,7 +22,7 @@ public struct CollectionHead: Hashable, Sendable {
 ///
 /// The order is `begin(_:)` with the head, for each section `begin(_:)` and its items, `end(to:)`. Each appends what can
 /// be written by then; the caller takes the bytes out of the buffer when it likes. Nothing is ever refused: what a
-/// format cannot hold is left out, as the table of `MediaFormat` says.
+/// format cannot hold is left out, as docs/formats.md says.
 public protocol CollectionWriter {
     /// Writes what comes before all sections. O(bytes).
     mutating func begin(_ head: CollectionHead, to output: inout [UInt8])
@@ -35,7 +35,7 @@ public protocol CollectionWriter {
 }
 
 extension MediaFormat {
-    /// A new writer of the format; `nil` for `jsonArray`, whose like is `jsonLines`.
+    /// A new writer of the format; `nil` for `jsonArray`, whose like is `jsonLines`, and for what is only read.
     public func makeWriter() -> (any CollectionWriter)? {
         switch self {
         case .csv: TableWriter(separator: UInt8(ascii: ","))
@@ -47,7 +47,7 @@ extension MediaFormat {
         case .xspf: XSPFWriter()
         case .jspf: JSPFWriter()
         case .rss: RSSWriter()
-        case .jsonArray: nil
+        case .jsonArray, .atom, .opml, .musicLibrary, .folder: nil
         }
     }
 

@@ -3,9 +3,11 @@ public import MedleyCore
 
 /// Writes XSPF, version 1. What a track has no element for is in an extension of the application `urn:x-medley`: an
 /// element `item` of that namespace with the attributes `id`, `type`, `liked`, `section` and `sectionTitle`, and in it for
-/// each other member an element `member` with a `name` and the value as JSON text.
+/// each other member an element `member` with a `name` and the value as JSON text. What the two attributes do not say of a
+/// section is in elements `section` of the same form.
 public struct XSPFWriter: CollectionWriter {
     private var section: SectionContent?
+    private var sectionRest = JSONMembers.empty
 
     /// Creates a writer for one playlist.
     public init() {}
@@ -28,6 +30,12 @@ public struct XSPFWriter: CollectionWriter {
     /// Starts a section, which each of its tracks names.
     public mutating func begin(_ section: SectionContent, to output: inout [UInt8]) {
         self.section = section
+        sectionRest = JSONMembers.empty
+        for member in section.members {
+            let text = member.name.equals("title") ? member.text : nil
+            if let text, text.isEmpty || XMLText.holds(text) { continue }
+            sectionRest.append(nameText: member.name.text, value: member.value)
+        }
     }
 
     /// Writes a track.
@@ -48,16 +56,25 @@ public struct XSPFWriter: CollectionWriter {
             let title = section.members.string(of: "title").map { Array($0) } ?? []
             XMLText.append(attribute: "sectionTitle", title, to: &output)
         }
-        output.append(token: track.rest.isEmpty ? "/>" : ">")
-        for member in track.rest {
-            output.append(token: "<medley:member")
+        let isEmpty = track.rest.isEmpty && sectionRest.isEmpty
+        output.append(token: isEmpty ? "/>" : ">")
+        append("medley:section", sectionRest, to: &output)
+        append("medley:member", track.rest, to: &output)
+        if !isEmpty { output.append(token: "</medley:item>") }
+        output.append(token: "</extension>\n</track>\n")
+    }
+
+    private func append(_ element: StaticString, _ members: JSONMembers, to output: inout [UInt8]) {
+        for member in members {
+            output.append(UInt8(ascii: "<"))
+            output.append(token: element)
             XMLText.append(attribute: "name", Array(member.name.utf8), to: &output)
             output.append(UInt8(ascii: ">"))
             XMLText.append(XMLText.holdable(json: Array(member.value)), to: &output)
-            output.append(token: "</medley:member>")
+            output.append(token: "</")
+            output.append(token: element)
+            output.append(UInt8(ascii: ">"))
         }
-        if !track.rest.isEmpty { output += Array("</medley:item>".utf8) }
-        output.append(token: "</extension>\n</track>\n")
     }
 
     /// Closes what is open.
