@@ -18,6 +18,7 @@ struct CollectionImporter {
 
     private var batch = ImportBatch()
     private var exists = false
+    private var isNew = false
     private var types: [ItemID: ItemType] = [:]
     private var sections: [SectionID: JSONMembers] = [:]
     private var defaultSection: SectionID?
@@ -116,7 +117,7 @@ struct CollectionImporter {
             }
             item.type = type
         } else {
-            item.type = item.type ?? RecordMapping.defaultType
+            item.type = item.type ?? mapped.impliedType ?? RecordMapping.defaultType
             let section =
                 mapped.section
                 ?? SectionContent(
@@ -147,13 +148,16 @@ struct CollectionImporter {
     }
 
     /// Takes over the collection's own members, as far as they are not what they are already.
+    ///
+    /// A collection that was there before keeps its title: a playlist that is brought into it does not rename it.
     private mutating func take(_ own: JSONMembers) {
         guard exists else {
             members = own
             return
         }
         let changed = own.filter { member in
-            members.first { $0.name.utf8 == member.name.utf8 }?.value != member.value
+            (isNew || !member.name.equals("title"))
+                && members.first { $0.name.utf8 == member.name.utf8 }?.value != member.value
         }
         guard !changed.isEmpty else { return }
         var text: [UInt8] = []
@@ -207,6 +211,7 @@ extension CollectionImporter {
 
     private mutating func create() async throws(ClientError) {
         exists = true
+        isNew = true
         if members.value(of: "title") == nil {
             var text: [UInt8] = []
             JSONWriter.append(string: client.id, to: &text)

@@ -6,14 +6,20 @@ package struct CommandOutput: Sendable {
     package var print: @Sendable (String) -> Void
     /// Writes text to standard error as it is.
     package var error: @Sendable (String) -> Void
+    /// Writes bytes to standard output as they are.
+    package var write: @Sendable ([UInt8]) throws -> Void
     /// Whether standard error is a terminal, on which progress can be drawn.
     package var isTerminal: Bool
 
     /// Creates an output.
     package init(
-        print: @escaping @Sendable (String) -> Void, error: @escaping @Sendable (String) -> Void, isTerminal: Bool
+        print: @escaping @Sendable (String) -> Void, error: @escaping @Sendable (String) -> Void, isTerminal: Bool,
+        write: @escaping @Sendable ([UInt8]) throws -> Void = {
+            try FileHandle.standardOutput.write(contentsOf: Data($0))
+        }
     ) {
         self.print = print
+        self.write = write
         self.error = error
         self.isTerminal = isTerminal
     }

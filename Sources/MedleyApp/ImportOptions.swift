@@ -15,9 +15,16 @@ package struct ImportOptions: Sendable {
     package static let usage = """
         usage: medley import FILE --into http://HOST:PORT/v1/collections/NAME [options]
 
-        Reads a CSV table, a JSON array of objects, JSON Lines or a snapshot (- is standard input) and inserts or updates
-        an item for each record. The same file imported again, with the same options, changes nothing. Nothing is ever
-        deleted, likes stay, and an item that exists stays where it is.
+        Reads a file (- is standard input) and inserts or updates an item for each record. The same file imported again,
+        with the same options, changes nothing. Nothing is ever deleted, likes stay, and an item that exists stays where
+        it is.
+
+          tables       CSV, TSV                  playlists   M3U, PLS, XSPF, JSPF
+          JSON         an array of objects,      feeds       RSS, Atom, OPML outlines
+                       JSON Lines, a snapshot    libraries   what iTunes and Music export as XML
+          a folder     of media files, with their tags if ffprobe is installed
+
+        The format is told by the content. Playlists, feeds, libraries and folders bring their own sections and ids.
 
           --into URL            the collection; it is created if it does not exist
           --type TYPE           the items' type (default: the record's own, else "item")

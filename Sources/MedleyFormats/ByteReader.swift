@@ -102,6 +102,15 @@ public struct ByteReader {
         return nil
     }
 
+    /// The bytes at hand, taken, or else the next ones; none at the end.
+    mutating func nextBytes() throws(FormatError) -> [UInt8] {
+        if position == chunk.count {
+            guard try fill() else { return [] }
+        }
+        defer { position = chunk.count }
+        return Array(chunk[position...])
+    }
+
     /// All that is left; more than `limit` bytes throw `tooLarge`.
     mutating func rest(limit: Int) throws(FormatError) -> [UInt8] {
         while try extend() {

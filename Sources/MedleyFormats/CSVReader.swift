@@ -1,5 +1,10 @@
-/// Reads a table of comma-separated values (RFC 4180, UTF-8) whose first row names the columns.
+import JSONText
+import MedleyCore
+
+/// Reads a table of values separated by commas (RFC 4180), semicolons or tabs, UTF-8, whose first row names the columns.
 ///
+/// A table that was exported from here is known by its first columns, `id,type,liked,section,sectionTitle`: its
+/// sections are taken for such, and the apostrophes that keep cells from being formulas are removed.
 /// A row with other cells than the header has columns is refused with its line, save that surplus empty ones do no
 /// harm; blank lines are skipped. A column without a name, or with another's, gets one of its own and a notice.
 public struct CSVReader: RecordReader {
@@ -7,6 +12,7 @@ public struct CSVReader: RecordReader {
     private let names: [[UInt8]]
     private let nameTexts: [[UInt8]]
     private var notices: [ImportNotice]
+    private let isOwn: Bool
 
     /// The columns' names.
     public var columns: [[UInt8]]? { names }
@@ -14,20 +20,23 @@ public struct CSVReader: RecordReader {
     /// The number of bytes read so far.
     public var bytesRead: Int { parser.bytes.offset }
 
-    /// Reads the header.
+    /// Reads the header; without a separator, that is told by the header.
     ///
     /// Throws `empty` if there is none, `malformed` or `notUTF8` if it cannot be read.
-    public init(_ bytes: ByteReader) throws(FormatError) {
+    public init(_ bytes: ByteReader, separator: UInt8? = nil) throws(FormatError) {
         var bytes = bytes
         if try bytes.lookahead(3).prefix(3).elementsEqual([0xEF, 0xBB, 0xBF]) { bytes.skip(3) }
-        parser = CSVParser(bytes)
+        let separator = if let separator { separator } else { try TableDialect.separator(of: &bytes) }
+        parser = CSVParser(bytes, separator: separator)
         var header = try parser.next()
         while let row = header, row.isBlank { header = try parser.next() }
-        guard let header else { throw FormatError(.empty, "the file is empty") }
+        guard var header else { throw FormatError(.empty, "the file is empty") }
         if let problem = header.problem {
             throw FormatError(.malformed, "the header cannot be read: \(problem)", line: header.line)
         }
         notices = []
+        isOwn = TableLayout.isOwn(header.cells)
+        if isOwn { header.cells = header.cells.map(TableLayout.unguarded) }
         names = try Self.names(of: header, &notices)
         nameTexts = names.map { $0.jsonString }
     }
@@ -40,16 +49,29 @@ public struct CSVReader: RecordReader {
             if let problem = problem(of: row) {
                 return .refusal(ImportRefusal(line: row.line, reason: problem))
             }
+            let section = isOwn ? section(of: row) : nil
             var fields: [ImportedRecord.Field] = []
             for (index, cell) in row.cells.prefix(names.count).enumerated() where !cell.isEmpty {
-                fields.append(.init(name: names[index], nameText: nameTexts[index], value: .text(cell)))
+                if section != nil, index == TableLayout.section || index == TableLayout.sectionTitle { continue }
+                let text = isOwn ? TableLayout.unguarded(cell) : cell
+                fields.append(.init(name: names[index], nameText: nameTexts[index], value: .text(text)))
             }
             if fields.isEmpty {
                 return .notice(ImportNotice(line: row.line, message: "a row whose cells are all empty was skipped"))
             }
-            return .record(ImportedRecord(line: row.line, fields: fields))
+            return .record(ImportedRecord(line: row.line, fields: fields, section: section))
         }
         return nil
+    }
+
+    /// The section that an exported table's row states, if it states one.
+    private func section(of row: CSVParser.Row) -> SectionContent? {
+        let id = TableLayout.unguarded(row.cells[TableLayout.section])
+        guard let plain = ContentID.plain(id) else { return nil }
+        let title = TableLayout.unguarded(row.cells[TableLayout.sectionTitle])
+        var members = JSONMembers.empty
+        members.append(name: "title", value: title.jsonString)
+        return SectionContent(id: SectionID(utf8: plain), members: members)
     }
 
     private func problem(of row: CSVParser.Row) -> String? {
@@ -97,12 +119,6 @@ public struct CSVReader: RecordReader {
                     line: header.line,
                     message: "column \(index + 1) \(column); it is kept as \"\(String(decoding: name, as: UTF8.self))\""
                 ))
-        }
-        if names.count == 1, let foreign = names[0].first(where: { $0 == UInt8(ascii: ";") || $0 == 0x09 }) {
-            let separator = foreign == 0x09 ? "tabs" : "semicolons"
-            throw FormatError(
-                .malformed, "the cells are separated by \(separator), not commas; convert the table first",
-                line: header.line)
         }
         return names
     }

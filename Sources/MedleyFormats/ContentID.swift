@@ -44,6 +44,15 @@ enum ContentID {
         }
     }
 
+    /// An id put apart from others that are the same, by content that differs: `~` and eight hexadecimal digits of
+    /// its hash behind it.
+    static func apart(_ id: [UInt8], by content: [String]) -> [UInt8] {
+        let digits = hashed(prefix: "") { hash in
+            for text in content { hash.update("\(text.utf8.count):\(text)".utf8) }
+        }
+        return plainOrHashed(id + [UInt8(ascii: "~")] + digits.prefix(8), prefix: "")
+    }
+
     private static func hashed(prefix: String, _ content: (inout SHA256) -> Void) -> [UInt8] {
         var hash = SHA256()
         content(&hash)

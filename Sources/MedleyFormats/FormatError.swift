@@ -18,6 +18,8 @@ public struct FormatError: Error, Hashable, Sendable, CustomStringConvertible {
         case notUTF8
         /// The text is not of its format, so that what follows cannot be told.
         case malformed
+        /// The file is of a kind that cannot be imported.
+        case unsupported
         /// One record takes more than the memory set aside for one.
         case tooLarge
         /// A field is asked for that the file does not have.

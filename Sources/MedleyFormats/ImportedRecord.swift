@@ -34,12 +34,22 @@ public struct ImportedRecord: Hashable, Sendable {
     public let fields: [Field]
     /// The section that the file puts the record in, if its format has sections.
     public let section: SectionContent?
+    /// What tells the medium from others in its format, UTF-8: where it lies, or what it is called. It becomes the id
+    /// where neither the mapping nor a field states one, so that the same entry gets the same id in the next import.
+    public let identity: [UInt8]?
+    /// The type that the format gives the item, if neither a mapping nor a field does: `music` for an audio file.
+    public let impliedType: ItemType?
 
     /// Creates a record.
-    public init(line: Int, fields: [Field], section: SectionContent? = nil) {
+    public init(
+        line: Int, fields: [Field], section: SectionContent? = nil, identity: [UInt8]? = nil,
+        impliedType: ItemType? = nil
+    ) {
         self.line = line
         self.fields = fields
         self.section = section
+        self.identity = identity
+        self.impliedType = impliedType
     }
 
     /// The field of a name. O(fields).

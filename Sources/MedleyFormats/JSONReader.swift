@@ -1,4 +1,5 @@
 import JSONText
+import MedleyCore
 
 /// Reads a JSON array of objects, one record each, in little memory; an element that is no valid object is refused
 /// with its line.
@@ -75,9 +76,26 @@ extension ImportedEntry {
             }
             let members = try scanner.members()
             try scanner.finish()
-            self = .record(ImportedRecord(line: line, members: members))
+            self = .record(ImportedRecord(line: line, stating: members))
         } catch {
             self = .refusal(ImportRefusal(line: line, reason: "not valid JSON: \(error.message), byte \(error.offset)"))
         }
+    }
+}
+
+extension ImportedRecord {
+    private static let section = Array("section".utf8)
+
+    /// A record from a line's members. An object `section` that begins with an id is the section of the item, as in
+    /// lines that were exported from here.
+    fileprivate init(line: Int, stating members: JSONMembers) {
+        let own = members.first { $0.name.equals("section") && $0.value.starts(with: #"{"id":""#.utf8) }?.value
+        guard let own, let section = SectionContent(stated: JSONMembers(trusted: Array(own.dropFirst().dropLast())))
+        else {
+            self.init(line: line, members: members)
+            return
+        }
+        let all = ImportedRecord(line: line, members: members)
+        self.init(line: line, fields: all.fields.filter { $0.name != Self.section }, section: section)
     }
 }

@@ -5,11 +5,14 @@ public enum MediaFile {
     private static let headSize = 4096
     private static let lineLimit = CSVParser.rowLimit
 
-    /// Opens a file (`-` is standard input) for reading its records.
+    /// Opens a file (`-` is standard input), or a folder of media files, for reading its records.
     ///
-    /// Throws `notFound`, `directory`, `unreadable`, `empty`, `binary`, `notUTF8` or `malformed`.
+    /// Throws `notFound`, `unreadable`, `empty`, `binary`, `notUTF8`, `malformed` or `tooLarge`.
     public static func open(path: String) throws(FormatError) -> (format: MediaFormat, reader: any RecordReader) {
-        try open(ByteReader(path: path), name: path)
+        if path != "-", FolderReader.isFolder(path) == true {
+            return (.folder, try FolderReader(path: path))
+        }
+        return try open(ByteReader(path: path), name: path)
     }
 
     /// The reader for bytes that come from a file of this name.
@@ -18,12 +21,30 @@ public enum MediaFile {
     ) throws(FormatError) -> (format: MediaFormat, reader: any RecordReader) {
         var bytes = bytes
         let format = try format(&bytes, fileExtension: fileExtension(of: name))
+        let stem = stem(of: name)
         switch format {
-        case .csv: return (format, try CSVReader(bytes))
+        case .csv, .tsv: return try table(bytes, format)
+        case .m3u: return (format, M3UReader(bytes, name: stem))
+        case .pls: return (format, try PLSReader(bytes, name: stem))
+        case .jspf: return (format, try JSPFReader(bytes, name: stem))
         case .snapshot: return (format, try SnapshotReader(bytes))
         case .jsonArray: return (format, JSONReader(bytes))
         case .jsonLines: return (format, JSONLinesReader(bytes))
+        case .xspf, .rss, .atom, .opml, .musicLibrary:
+            return (format, try XMLDocumentReader(bytes, format: format))
+        case .folder: throw FormatError(.unreadable, "a folder is opened by its path")
         }
+    }
+
+    private static let importable = "playlists, feeds, music libraries, tables and JSON can be imported"
+
+    /// A table, whose separator a file of the name `.csv` does not tell.
+    private static func table(
+        _ bytes: ByteReader, _ format: MediaFormat
+    ) throws(FormatError) -> (format: MediaFormat, reader: any RecordReader) {
+        var bytes = bytes
+        let separator = format == .tsv ? 0x09 : try TableDialect.separator(of: &bytes)
+        return (separator == 0x09 ? .tsv : .csv, try CSVReader(bytes, separator: separator))
     }
 
     private static func fileExtension(of name: String) -> String {
@@ -32,25 +53,39 @@ public enum MediaFile {
         return last[last.index(after: dot)...].lowercased()
     }
 
+    /// What a playlist without a name is called: the file's name without its extension.
+    private static func stem(of name: String) -> [UInt8]? {
+        guard name != "-", let last = name.split(separator: "/").last else { return nil }
+        let dot = last.lastIndex(of: ".").flatMap { $0 == last.startIndex ? nil : $0 } ?? last.endIndex
+        return Array(last[..<dot].utf8)
+    }
+
     /// Tells the format; a byte order mark is skipped.
     private static func format(_ bytes: inout ByteReader, fileExtension: String) throws(FormatError) -> MediaFormat {
         let head = try bytes.lookahead(headSize).prefix(headSize)
+        if XMLProlog.isUTF16(head) { return try XMLDocumentReader.format(bytes.lookahead(XMLProlog.limit)) }
         if head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) {
             throw FormatError(.notUTF8, "the file is UTF-16; convert it first (iconv -f UTF-16 -t UTF-8)")
         }
         if head.contains(0) || head.starts(with: [0x1F, 0x8B]) || head.starts(with: Array("PK\u{3}\u{4}".utf8)) {
-            throw FormatError(.binary, "the file is binary, not text; CSV, JSON and JSON Lines can be imported")
+            throw FormatError(.binary, "the file is binary, not text; \(importable)")
         }
         if head.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.skip(3) }
         guard let first = try bytes.lookahead(headSize).first(where: { !$0.isJSONSpace }) else {
             throw FormatError(.empty, "the file is empty")
         }
-        if fileExtension == "csv" { return .csv }
+        let own = MediaFormat(fileExtension: fileExtension)
+        if own == .csv || own == .tsv { return own ?? .csv }
+        let start = try bytes.lookahead(headSize).drop(while: \.isJSONSpace).prefix(10)
+        let opening = String(decoding: start, as: UTF8.self).uppercased()
+        if opening.hasPrefix("#EXT") { return .m3u }
+        if opening == "[PLAYLIST]" { return .pls }
+        // Before the playlists' extensions: a page that says why there is no playlist is often saved under its name.
+        if first == UInt8(ascii: "<") { return try XMLDocumentReader.format(bytes.lookahead(XMLProlog.limit)) }
+        if let own, [.m3u, .pls, .jspf].contains(own) { return own }
         switch first {
         case UInt8(ascii: "["): return .jsonArray
         case UInt8(ascii: "{"): return try objectFormat(&bytes, fileExtension: fileExtension)
-        case UInt8(ascii: "<"):
-            throw FormatError(.malformed, "the file looks like XML or HTML; CSV, JSON and JSON Lines can be imported")
         default: break
         }
         switch fileExtension {
@@ -60,11 +95,23 @@ public enum MediaFile {
         }
     }
 
+    /// Whether the text begins with an object whose first member is an object `playlist`.
+    private static func isJSPF(_ bytes: inout ByteReader) throws(FormatError) -> Bool {
+        var rest = try bytes.lookahead(headSize)
+        for token in ["{", "\"playlist\"", ":", "{"] {
+            rest = rest.drop(while: \.isJSONSpace)
+            guard rest.starts(with: token.utf8) else { return false }
+            rest = rest.dropFirst(token.utf8.count)
+        }
+        return true
+    }
+
     /// Tells the snapshot form from JSON Lines: a first line that is a whole object is a record, unless it is all there
     /// is and has sections.
     private static func objectFormat(
         _ bytes: inout ByteReader, fileExtension: String
     ) throws(FormatError) -> MediaFormat {
+        if fileExtension != "jsonl", fileExtension != "ndjson", try isJSPF(&bytes) { return .jspf }
         var line = try bytes.lookaheadLine(limit: lineLimit)
         if line == nil { line = try bytes.lookahead(lineLimit) }
         var scanner = JSONScanner(Array(line ?? []))

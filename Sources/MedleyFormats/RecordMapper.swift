@@ -5,9 +5,11 @@ public import MedleyCore
 public struct MappedItem: Hashable, Sendable {
     /// The line, from 1, on which the record begins.
     public let line: Int
-    /// The item; its type is `nil` if neither the mapping nor the record says one: an item that exists keeps its own,
-    /// a new one gets `RecordMapping.defaultType`.
+    /// The item; its type is `nil` if neither the mapping nor a field states one: an item that exists keeps its own,
+    /// a new one gets `impliedType`, else `RecordMapping.defaultType`.
     public let content: ItemContent
+    /// The type by what the medium is, such as `music` for an audio file, if nothing states one: for a new item only.
+    public let impliedType: ItemType?
     /// The section that it belongs in; `nil` if neither the file nor the mapping says one.
     public let section: SectionContent?
     /// What was not taken over as it stands.
@@ -28,6 +30,8 @@ public struct RecordMapper {
     private var given: [ItemID: Int] = [:]
     private var unseen: Set<[UInt8]>
 
+    private static let section = Array("section".utf8)
+
     /// Creates a mapper for one file.
     public init(_ mapping: RecordMapping) {
         self.mapping = mapping
@@ -41,6 +45,7 @@ public struct RecordMapper {
     public mutating func item(of record: ImportedRecord) -> MappedItem {
         if !unseen.isEmpty {
             for field in record.fields { unseen.remove(field.name) }
+            if record.section != nil { unseen.remove(Self.section) }
         }
         var draft = ItemDraft(record, mapping)
         draft.place()
@@ -49,13 +54,14 @@ public struct RecordMapper {
             line: record.line,
             content: ItemContent(
                 id: id, type: draft.type, liked: draft.liked, model: draft.model),
+            impliedType: draft.type == nil ? record.impliedType : nil,
             section: section(of: record),
             notices: draft.notices)
     }
 
-    /// The id, told apart from those given before.
+    /// The id, told apart from those given before by `~2`, `~3` and so on, in the file's order.
     private mutating func identity(of record: ImportedRecord, _ draft: inout ItemDraft) -> ItemID {
-        let stated = draft.statedID
+        let stated = draft.statedID ?? record.identity.map { ContentID.plainOrHashed($0, prefix: "") }
         let text = stated ?? ContentID.of(record.fields)
         let id = ItemID(utf8: text)
         guard let next = given[id] else {
@@ -67,7 +73,8 @@ public struct RecordMapper {
         }
         var number = next
         while true {
-            let suffix = Array("-\(number)".utf8)
+            // Not a hyphen: a place such as `…/track` may well have a neighbour `…/track-2`.
+            let suffix = Array("~\(number)".utf8)
             let candidate = ItemID(utf8: ContentID.plain(text + suffix) ?? ContentID.of(record.fields) + suffix)
             number += 1
             guard given[candidate] == nil else { continue }
@@ -80,6 +87,8 @@ public struct RecordMapper {
     /// The section: by the mapping's field, else by the file.
     private func section(of record: ImportedRecord) -> SectionContent? {
         guard let name = mapping.section else { return record.section }
+        // A table that was exported from here has its sections in a column that the reader has understood already.
+        if name == Self.section, record.field(named: name) == nil, let section = record.section { return section }
         var title: [UInt8] = []
         switch record.field(named: name)?.value.scalar {
         case nil, .null: break
@@ -87,10 +96,7 @@ public struct RecordMapper {
         case .some(let scalar): title = (scalar.text ?? []).trimmed
         }
         guard !title.isEmpty else { return .other }
-        var members = JSONMembers.empty
-        members.append(name: "title", value: title.jsonString)
-        return SectionContent(
-            id: SectionID(utf8: ContentID.plainOrHashed(title, prefix: "section-")), members: members)
+        return SectionContent(titled: title)
     }
 }
 

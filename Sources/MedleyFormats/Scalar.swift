@@ -38,6 +38,14 @@ extension ImportedRecord.Value {
         }
     }
 
+    /// Whether the value nests no deeper than one of an item's members may. O(bytes) for an array or an object.
+    var fitsItem: Bool {
+        guard case .json(let json) = self, json.first == UInt8(ascii: "{") || json.first == UInt8(ascii: "[") else {
+            return true
+        }
+        return (try? JSONScanner.validate(json, maximumDepth: ImportedEntry.maximumDepth - 1)) != nil
+    }
+
     /// The value as JSON text.
     var json: [UInt8] {
         switch self {

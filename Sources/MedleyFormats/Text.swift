@@ -6,6 +6,9 @@ extension UInt8 {
 
     /// Whether the byte is `0`–`9`.
     var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+
+    /// Whether the byte is `A`–`Z` or `a`–`z`.
+    var isLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
 }
 
 extension [UInt8] {

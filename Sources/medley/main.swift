@@ -6,6 +6,7 @@ let usage = """
 
       serve     serve collections over HTTP
       import    bring a file's records into a collection of a server
+      export    write a collection of a server into a file: playlist, feed, table or JSON
       watch     follow a collection of a server and print what changes
       check     tell what of a store is damaged
       backup    copy a store while it is served
@@ -21,6 +22,7 @@ if arguments.count == 2, arguments[0] == "help" { arguments = [arguments[1], "--
 switch arguments.first {
 case "serve": exit(ServeCommand.run(Array(arguments.dropFirst())))
 case "import": exit(await ImportCommand.run(Array(arguments.dropFirst())))
+case "export": exit(await ExportCommand.run(Array(arguments.dropFirst())))
 case "watch": exit(WatchCommand.run(Array(arguments.dropFirst())))
 case "--version", "version": print("medley \(medleyVersion)")
 case "help", "--help", "-h": print(usage)

@@ -45,6 +45,21 @@ import Testing
         } ?? []
     }
 
+    /// A playlist names a collection that it makes, and renames none.
+    @Test func keepsTheTitleAndTypesOfACollectionThatIsThere() async throws {
+        let collection = CollectionInMemory()
+        let one = "#EXTM3U\n#PLAYLIST:One\nhttps://e.example/a.mp3\n"
+        _ = try await Self.run(one, ["--type", "shortVideo"], into: collection)
+        #expect(await collection.snapshot?.members.string(of: "title").map(Array.init) == Array("One".utf8))
+        // What the file's name implies says nothing against the type that the item has.
+        let again = try await Self.run(one.replacingOccurrences(of: "One", with: "Two"), [], into: collection)
+        #expect(again.status == 0 && again.errors.isEmpty)
+        #expect(await collection.snapshot?.members.string(of: "title").map(Array.init) == Array("One".utf8))
+        _ = try await Self.run("#EXTM3U\nhttps://e.example/b.mp3\nc.avi\nhttps://e.example/d\n", [], into: collection)
+        let types = await collection.snapshot?.orderedSections.flatMap { $0.items().map { "\($0.type)" } }
+        #expect(types == ["shortVideo", "music", "video", "item"])
+    }
+
     @Test func importsOnceAndAgain() async throws {
         let collection = CollectionInMemory()
         let table = "id,Song,Band\n1,Layla,Derek\n2,Help,Beatles\n3,Bell,Derek\n"
@@ -171,7 +186,7 @@ import Testing
         ("a,b\n1,2\n", ["--id", "k"], "no column \"k\"; the columns are \"a\", \"b\""),
         ("[{\"a\":1},{\"a\":2}]", ["--section", "k"], "none of the first 2 records has a field \"k\""),
         ("", [], "the file is empty"),
-        ("<rss/>", [], "the file looks like XML or HTML; CSV, JSON and JSON Lines can be imported"),
+        ("<html/>", [], "the file is a web page, not a playlist or feed; is the address right?"),
         ("{\n\"sections\":[", [], "line 2: not valid JSON"),
     ])
     func sendsNothingOfABadFile(_ text: String, options: [String], message: String) async throws {

@@ -61,12 +61,47 @@ import Testing
             name: "both normal forms", text: "\u{E9},e\u{301}\n1,2\n", records: [["\u{E9}=1", "e\u{301}=2"]]),
     ]
 
-    @Test("A table with other separators is refused whole rather than read as one column", arguments: [";", "\t"])
-    func otherSeparators(separator: String) {
-        let reading = Reading("a\(separator)b\n1\(separator)2\n", name: "t.csv", chunk: 64)
-        #expect(reading.error == .malformed)
-        #expect(reading.records.isEmpty)
-        #expect(Reading("a;b,c\n1,2\n", name: "t.csv", chunk: 64).records == [["a;b=1", "c=2"]])
+    @Test(
+        "The header's most frequent separator parts the cells",
+        arguments: [
+            ("a;b\n1;2\n", MediaFormat.csv, ["a=1", "b=2"]), ("a\tb\n1\t2\n", .tsv, ["a=1", "b=2"]),
+            ("a;b,c\n1,2\n", .csv, ["a;b=1", "c=2"]), ("a;b,c;d\n1;2;3\n", .csv, ["a=1", "b,c=2", "d=3"]),
+            ("\"a,b,c\";d\n1,5;2\n", .csv, ["a,b,c=1,5", "d=2"]),
+            ("\n\na\tb\r\n1\t\"x\ty\"\r\n", .tsv, ["a=1", "b=x\ty"]),
+            ("one\n1;2\n", .csv, ["one=1;2"]), ("\"a\n;;\"\tb\n1\t2", .tsv, ["a\n;;=1", "b=2"]),
+        ])
+    func otherSeparators(text: String, format: MediaFormat, record: [String]) throws {
+        #expect(try MediaFile.open(ByteReader(Array(text.utf8)), name: "t.csv").format == format)
+        for chunk in [1, 3, 65536] {
+            #expect(Reading(text, name: "t.csv", chunk: chunk).records == [record])
+        }
+    }
+
+    @Test func aTableNamedSoIsPartedByTabs() {
+        #expect(Reading("a,b,c\td\n1\t2\n", name: "t.tsv").records == [["a,b,c=1", "d=2"]])
+    }
+
+    /// A header longer than what is looked at first.
+    @Test func findsTheSeparatorOfALongHeader() {
+        let names = (0..<3000).map { "column \($0)" }
+        let text = names.joined(separator: ";") + "\n" + names.joined(separator: ";") + "\n"
+        #expect(Reading(text, chunk: 100).records == [names.map { "\($0)=\($0)" }])
+    }
+
+    @Test func knowsTheSectionsOfAnExportedTable() {
+        let reading = Reading(
+            "id,type,liked,section,sectionTitle,title,'=x\n1,music,true,v,Video,'=1+1,'-a\n2,music,false,,,''@,-5\n")
+        #expect(
+            reading.records == [
+                ["id=1", "type=music", "liked=true", "title==1+1", "=x=-a"],
+                ["id=2", "type=music", "liked=false", "title='@", "=x=-5"],
+            ])
+        #expect(reading.recordSections == [#"v "title":"Video""#, ""])
+        // Another table's apostrophes and columns are its own.
+        #expect(
+            Reading("id,type,liked,section\n1,a,true,'=x\n").records == [
+                ["id=1", "type=a", "liked=true", "section='=x"]
+            ])
     }
 
     @Test(arguments: cases, [1, 2, 3, 7, 65536])

@@ -91,6 +91,12 @@ import Testing
         ("{\"sections\":[]}", "x", .snapshot), ("{\n\"sections\":[]}", "x", .snapshot),
         ("{\n\"sections\":[]}\n", "dir.csv/x.JSON", .snapshot), ("{\"a\":\n{}", "x.jsonl", .jsonLines),
         ("x\n{}", "x.ndjson", .jsonLines),
+        ("#EXTM3U\na", "x", .m3u), ("\u{FEFF}\n#extinf:1,a\nb", "x.txt", .m3u), ("a.mp3", "x.M3U8", .m3u),
+        ("[a] b.mp3", "x.m3u", .m3u), ("#EXTM3U", "x.pls", .m3u), ("[Playlist]\nFile1=a", "x", .pls),
+        ("File1=a", "x.pls", .pls), ("[playlist]", "x.json", .pls), ("[\"playlist\"]", "x", .jsonArray),
+        (" { \"playlist\" : {\"track\":[]}}", "x", .jspf), ("{\"playlist\":{\"track\":[]}}", "x.json", .jspf),
+        ("{\"playlist\":{\"track\":[]}}", "x.jsonl", .jsonLines), ("{\"playlist\":\"x\"}", "x", .jsonLines),
+        ("a\tb\n1\t2", "x", .tsv), ("a,b", "x.tsv", .tsv), ("a;b\n1;2", "x", .csv),
     ])
     func tellsTheFormat(_ text: String, name: String, format: MediaFormat) throws {
         #expect(try MediaFile.open(ByteReader(Array(text.utf8)), name: name).format == format)
@@ -100,7 +106,8 @@ import Testing
         ([], "x", FormatError.Code.empty), (Array(" \n\t".utf8), "x.json", .empty), ([0xEF, 0xBB, 0xBF], "x", .empty),
         (Array("\n".utf8), "x.csv", .empty), ([0x50, 0x4B, 3, 4], "x.xlsx", .binary), ([0x61, 0, 0x62], "x", .binary),
         ([0xFF, 0xFE, 0x61, 0], "x", .notUTF8), (Array("<rss/>".utf8), "x", .malformed),
-        (Array("a,b".utf8), "x.json", .malformed),
+        (Array("a,b".utf8), "x.json", .malformed), (Array("<html>".utf8), "x.m3u8", .malformed),
+        (Array("{}".utf8), "x.jspf", .malformed), (Array("#EXTM3U\n\0".utf8), "x.m3u", .binary),
     ])
     func refusesWhatIsNoFormat(_ bytes: [UInt8], name: String, code: FormatError.Code) {
         let error = #expect(throws: FormatError.self) { try MediaFile.open(ByteReader(bytes), name: name) }
@@ -110,7 +117,7 @@ import Testing
     @Test func saysWhyAFileCannotBeOpened() {
         let directory = FileManager.default.temporaryDirectory.path
         #expect(throws: FormatError(.directory, "\(directory) is a directory, not a file")) {
-            try MediaFile.open(path: directory)
+            try ByteReader(path: directory)
         }
         #expect(throws: FormatError(.notFound, "no/such/file: no such file")) {
             try MediaFile.open(path: "no/such/file")

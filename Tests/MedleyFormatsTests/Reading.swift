@@ -9,6 +9,11 @@ struct Reading: Equatable {
     var refusals: [String] = []
     var notices: [String] = []
     var sections: [String] = []
+    /// For each record its section; empty if it has none.
+    var recordSections: [String] = []
+    /// For each record what tells it from others.
+    var identities: [String] = []
+    var message = ""
     var error: FormatError.Code?
 
     /// Reads text whole, in chunks of a size.
@@ -23,6 +28,7 @@ struct Reading: Equatable {
             while let entry = try reader.next() { add(entry) }
         } catch {
             self.error = error.code
+            message = error.description
         }
     }
 
@@ -31,6 +37,8 @@ struct Reading: Equatable {
         case .record(let record):
             records.append(record.fields.map { "\(String(decoding: $0.name, as: UTF8.self))=\($0.value.text)" })
             lines.append(record.line)
+            recordSections.append(record.section.map { "\($0.id) \($0.members.text)" } ?? "")
+            identities.append(record.identity.map { String(decoding: $0, as: UTF8.self) } ?? "")
         case .refusal(let refusal): refusals.append(refusal.description)
         case .notice(let notice): notices.append("line \(notice.line): \(notice.message)")
         case .section(let section): sections.append("\(section.id) \(section.members.text)")

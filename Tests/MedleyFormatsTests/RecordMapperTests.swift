@@ -146,8 +146,8 @@ import Testing
     }
 
     @Test func tellsEqualIDsApartByTheirCount() throws {
-        let items = try Self.map("id,a\nx,1\nx,2\nx-2,3\nx,4\n")
-        #expect(items.map(\.content.id) == ["x", "x-2", "x-2-2", "x-3"])
+        let items = try Self.map("id,a\nx,1\nx,2\nx~2,3\nx,4\n")
+        #expect(items.map(\.content.id) == ["x", "x~2", "x~2~2", "x~3"])
         #expect(items.map(\.notices.count) == [0, 1, 1, 1])
         let long = String(repeating: "y", count: 256)
         let ids = try Self.map("id,a\n\(long),1\n\(long),2\n").map(\.content.id)
@@ -158,7 +158,7 @@ import Testing
         let items = try Self.map("a,b\n1,2\n1,2\n2,1\n1,\n,1\n12,\n1,2\n")
         let ids = items.map(\.content.id)
         #expect(ids[0].utf8.count == 32)
-        #expect(ids[1] == ItemID(ids[0].description + "-2") && ids[6] == ItemID(ids[0].description + "-3"))
+        #expect(ids[1] == ItemID(ids[0].description + "~2") && ids[6] == ItemID(ids[0].description + "~3"))
         #expect(Set(ids).count == 7)
         #expect(items.allSatisfy { $0.notices.isEmpty })
         #expect(try Self.map("a,b\n1,2\n1,2\n2,1\n1,\n,1\n12,\n1,2\n").map(\.content.id) == ids)

@@ -87,4 +87,31 @@ import Testing
                 == #""title":"Caught Up in You","artist":".38 Special","Release Year":"1982","#
                 + #""COMBINED":"Caught Up in You by .38 Special","First?":"1","Year?":"1","PlayCount":"82","F*G":"82""#)
     }
+
+    @Test(
+        .enabled(if: exists("movies.json"), "no ../shared/data/movies.json; MEDLEY_SHARED names another place"),
+        arguments: [MediaFormat.snapshot, .jsonLines, .jspf, .m3u])
+    func writesTheFilmsAndReadsThemAgain(format: MediaFormat) throws {
+        let films = try Self.read(
+            "movies.json",
+            RecordMapping(
+                type: ItemType("video"), section: Array("Major Genre".utf8),
+                members: RecordMapping.members(option: "title=Title,creator=Director"),
+                idFields: RecordMapping.fields(option: "Title,Release Date"))
+        ).items.prefix(500)
+        var collection = GeneratedCollection(head: .empty)
+        for film in films {
+            var item = film.content
+            item.liked = false
+            let section = try #require(film.section)
+            if let index = collection.sections.firstIndex(where: { $0.content.id == section.id }) {
+                collection.sections[index].items.append(item)
+            } else {
+                collection.sections.append(.init(content: section, items: [item]))
+            }
+        }
+        let (placed, _, problems) = try GeneratedCollection.read(collection.written(format), format)
+        #expect(placed == collection.placed)
+        #expect(problems.isEmpty)
+    }
 }

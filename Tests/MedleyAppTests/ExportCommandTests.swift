@@ -1,0 +1,70 @@
+import Foundation
+import MedleyApp
+import MedleyClient
+import Synchronization
+import Testing
+
+@Suite struct ExportCommandTests {
+    private static let url = "http://h/v1/collections/mix"
+    private static let answer =
+        #"{"from":null,"to":"a-1","reset":true,"changes":[{"op":"updateCollection","set":{"title":"Mix"}},"#
+        + #"{"op":"insertSection","sections":[{"id":"s","title":"S"}]},{"op":"insert","section":"s","items":["#
+        + #"{"id":"1","type":"music","title":"A é","url":"https://e.example/a.mp3"}]}]}"#
+
+    private static func run(
+        _ arguments: [String], status: Int = 200, body: String = answer
+    ) async -> (status: Int32, printed: [UInt8], errors: String) {
+        let printed = Mutex<[UInt8]>([])
+        let errors = Mutex("")
+        let output = CommandOutput(
+            print: { line in printed.withLock { $0 += Array(line.utf8) } },
+            error: { text in errors.withLock { $0 += text } }, isTerminal: false,
+            write: { bytes in printed.withLock { $0 += bytes } })
+        let transport = ClientTransport { _ throws(ClientError) in
+            ClientResponse(status: status, body: Array(body.utf8))
+        }
+        let result = await ExportCommand.run(arguments, output: output, transport: transport, retries: .immediate)
+        return (result, printed.withLock { $0 }, errors.withLock { $0 })
+    }
+
+    @Test(arguments: [
+        ("m3u", "#EXTM3U\n#PLAYLIST:Mix\n"), ("XSPF", "<?xml"), ("csv", "id,type,liked,section,sectionTitle,"),
+        ("json", "{\"title\":\"Mix\","), ("jsonl", "{\"id\":\"1\""), ("rss", "<?xml"),
+    ])
+    func writesToStandardOutput(format: String, start: String) async {
+        let run = await Self.run([Self.url, "--format", format])
+        #expect(run.status == 0 && run.errors.isEmpty)
+        let text = String(decoding: run.printed, as: UTF8.self)
+        #expect(text.hasPrefix(start) && text.contains("A é"), "\(text)")
+    }
+
+    @Test func tellsTheFormatByTheFilesNameAndLeavesTheFileWhereItFails() async throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).pls")
+        defer { try? FileManager.default.removeItem(at: file) }
+        #expect(await Self.run([Self.url, "-o", file.path]).status == 0)
+        let written = try Data(contentsOf: file)
+        #expect(written.starts(with: Data("[playlist]\n".utf8)))
+        #expect(await Self.run([Self.url, "-o", file.path], body: "{").status == 1)
+        #expect(try Data(contentsOf: file) == written)
+        let folder = await Self.run([Self.url, "-o", "\(file.path)/x.m3u"])
+        #expect(folder.status == 1 && folder.errors.hasPrefix("medley export: \(file.path)/x.m3u: "))
+    }
+
+    @Test func saysThatThereIsNoCollection() async {
+        let problem = #"{"type":"/problems/collection-not-found","detail":"x"}"#
+        let run = await Self.run([Self.url], status: 404, body: problem)
+        #expect(run.status == 1 && run.errors == "medley export: there is no collection mix\n")
+        #expect(run.printed.isEmpty)
+    }
+
+    @Test(arguments: [
+        ([], "which collection?"), ([url, url], "one collection at a time"),
+        ([url, "--format"], "--format needs a value"),
+        ([url, "--format", "atom"], "--format: atom is none that can be written"), ([url, "-x"], "unknown option -x"),
+        (["x"], "x: "),
+    ])
+    func refusesWrongArguments(_ arguments: [String], message: String) async {
+        let run = await Self.run(arguments)
+        #expect(run.status == 2 && run.errors.hasPrefix("medley export: \(message)"), "\(run.errors)")
+    }
+}
