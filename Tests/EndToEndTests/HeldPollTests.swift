@@ -268,9 +268,9 @@ import Testing
     @Test func aPollOfManyTakesASmallBody() throws {
         let running = try RunningServer()
         defer { withExtendedLifetime(running) {} }
-        let names = (0..<30_000).map { #""c\($0)":null"# }.joined(separator: ",")
+        let names = (0..<30_000).map { #""c\#($0)":null"# }.joined(separator: ",")
         #expect(try post(running.connect(), #"{"since":{\#(names)}}"#).status == 413)
-        let many = (0..<1_001).map { #""c\($0)":null"# }.joined(separator: ",")
+        let many = (0..<1_001).map { #""c\#($0)":null"# }.joined(separator: ",")
         #expect(try post(running.connect(), #"{"since":{\#(many)}}"#).status == 400)
     }
 
