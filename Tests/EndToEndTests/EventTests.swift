@@ -243,6 +243,19 @@ import Testing
         #expect(try events.next()?.id?.split(separator: ",").count == 60)
     }
 
+    @Test func whoComesBackWithManyKeepsItsPlaceFromTheFirstEventOn() throws {
+        let running = try RunningServer()
+        defer { withExtendedLifetime(running) {} }
+        let connection = try running.connect()
+        for number in 0..<40 { _ = try connection.send("PUT", "/v1/collections/c\(number)", json: Array("{}".utf8)) }
+        let events = try EventClient(port: running.port, "/v1/events")
+        var last = ""
+        for _ in 0..<40 { last = try #require(try events.next()?.id) }
+        #expect(last.split(separator: ",").count == 40)
+        let again = try EventClient(port: running.port, "/v1/events", [("Last-Event-ID", last)])
+        for _ in 0..<40 { #expect(try again.next()?.id == last) }
+    }
+
     @Test(arguments: ["nonsense", "a=b", "mix"])
     func anIdOfManyThatCannotBeReadBeginsAnew(_ last: String) throws {
         let running = try RunningServer(["--sample"])

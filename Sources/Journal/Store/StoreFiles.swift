@@ -26,7 +26,8 @@ struct StoreFiles {
     func check() throws(JournalError) {
         for (path, identity) in zip(paths, identities) {
             guard let identity, FileIdentity(path: path) != identity else { continue }
-            throw JournalError("\(path) was taken away or replaced while it is served; put it back, or start again")
+            throw JournalError(
+                "\(path) was taken away or replaced while it is served; put it back, or start again", isOfStore: true)
         }
     }
 }

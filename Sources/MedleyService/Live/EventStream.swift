@@ -223,8 +223,14 @@ final class EventStream: LiveStream, Watcher {
     /// Of too many it is empty, which has the client forget the one before: half of the positions would have it told
     /// twice what it knows and never what it missed.
     private func id(_ state: State) -> [UInt8] {
-        let count = max(named.count, state.positions.count + state.starting.count)
-        guard count <= Self.mostPositions else { return EventText.id("") }
+        let most = Self.mostPositions
+        // Checked first, so that the start of a stream of very many does not count them again for each.
+        guard named.count <= most, state.positions.count <= most, state.starting.count <= most else {
+            return EventText.id("")
+        }
+        // Those that the client came back with are among both.
+        let untold = state.starting.count { state.positions[$0] == nil }
+        guard state.positions.count + untold <= most else { return EventText.id("") }
         let text = state.positions.sorted { $0.key < $1.key }.compactMap { collection, position in
             if case .revision(let revision) = position { "\(collection)=\(revision)" } else { nil }
         }
