@@ -5,6 +5,7 @@ let usage = """
     usage: medley COMMAND [ARGUMENTS]
 
       serve     serve collections over HTTP
+      token     make, list and revoke the tokens of those who may use a server
       import    bring a file's records into a collection of a server
       check     tell what of a store is damaged
       backup    copy a store while it is served
@@ -17,6 +18,8 @@ let usage = """
 let arguments = Array(CommandLine.arguments.dropFirst())
 switch arguments.first {
 case "serve": exit(ServeCommand.run(Array(arguments.dropFirst())))
+case "token":
+    exit(TokenCommand.run(Array(arguments.dropFirst()), environment: ProcessInfo.processInfo.environment))
 case "import": exit(await ImportCommand.run(Array(arguments.dropFirst())))
 case "--version", "version": print("medley \(medleyVersion)")
 case "help", "--help", "-h": print(usage)

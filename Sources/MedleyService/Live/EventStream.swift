@@ -20,6 +20,7 @@ final class EventStream: LiveStream, Watcher {
     private let watchers: LoopWatchers
     private let loop: any LoopExecutor
     private let place: WaitingPlace
+    private let standing: Standing
     /// Used on the loop only; the lock, never contended, says so to the compiler. It is not held while the connection is
     /// woken, since that asks for the next piece.
     private let state: Mutex<State>
@@ -56,11 +57,12 @@ final class EventStream: LiveStream, Watcher {
 
     init(
         _ service: Service, _ scope: Scope, _ positions: [String: StreamPosition], _ place: WaitingPlace,
-        on loop: any LoopExecutor
+        for caller: Caller, on loop: any LoopExecutor
     ) {
         self.service = service
         self.scope = scope
         self.place = place
+        standing = Standing(caller, service.configuration.access)
         self.loop = loop
         watchers = service.switchboard.watchers(on: loop)
         state = Mutex(State(positions: positions))
@@ -79,7 +81,7 @@ final class EventStream: LiveStream, Watcher {
     func began(_ connection: any LiveConnection) {
         watchers.add(self, to: followed)
         // Looked at after the registration, so that nothing is missed between the two.
-        let collections = followed ?? service.library.all().map(\.collection)
+        let collections = followed ?? service.library.all().map(\.collection).filter(standing.mayRead)
         let now = loop.now
         state.withLock { state in
             state.connection = connection
@@ -96,14 +98,20 @@ final class EventStream: LiveStream, Watcher {
     func published(_ collections: Set<String>) {
         let connection = state.withLock { state in
             let new = collections.subtracting(state.moved)
-            if let followed { state.moved += followed.filter(new.contains) } else { state.moved += new.sorted() }
+            if let followed {
+                state.moved += followed.filter(new.contains)
+            } else {
+                state.moved += new.filter(standing.mayRead).sorted()
+            }
             return state.connection
         }
         connection?.wake()
     }
 
     func tick(now: UInt64) {
+        let holds = standing.holds
         let connection = state.withLock { state -> (any LiveConnection)? in
+            if !holds { return state.connection }
             guard now >= state.lastSent + Self.silence, !state.isSignDue else { return nil }
             state.isSignDue = true
             return state.connection
@@ -124,6 +132,8 @@ final class EventStream: LiveStream, Watcher {
     // MARK: What is sent
 
     func next() -> LiveStep {
+        // In the middle of an event, even: what is cut off counts for nothing with clients.
+        guard standing.holds else { return .end }
         let now = loop.now
         return state.withLock { state in
             guard let piece = nextPiece(&state) else { return state.isOver ? .end : .wait }
@@ -164,7 +174,7 @@ final class EventStream: LiveStream, Watcher {
     /// Puts together what is to be told of a collection, if there is something.
     private func prepareEvent(of collection: String, _ state: inout State) {
         let position = state.positions[collection] ?? .none
-        guard let snapshot = service.library.snapshot(of: collection) else {
+        guard standing.mayRead(collection), let snapshot = service.library.snapshot(of: collection) else {
             state.starting.remove(collection)
             if position == .gone { return }
             state.positions[collection] = .gone
