@@ -106,23 +106,24 @@ import Testing
         let fixture = await ServiceFixture.withMix(journal: journal, showing: kit.shows("boss")) {
             $0.access = kit.access
         }
-        journal.shut()
-        async let deleted = fixture.send("DELETE", Self.mix, kit.shows("boss"))
-        await withCheckedContinuation { continuation in
-            DispatchQueue.global().async {
-                journal.hasBegun.wait()
-                continuation.resume()
-            }
-        }
-        // The collection is still there for all who look.
-        #expect(await fixture.send("GET", Self.mix, kit.shows("writer")).status == 200)
-        async let put = fixture.send("PUT", Self.mix, kit.shows("writer"), json: "{}")
-        while fixture.committer.statistics.waiting == 0 { await Task.yield() }
-        journal.gate.signal()
-        #expect(await deleted.status == 204)
-        let received = await put
-        #expect((received.status, received.code) == (403, "forbidden"))
+        let served = try await SocketService(fixture)
+        try Self.putBehindADeletion(served, journal, kit)
         #expect(fixture.library.snapshot(of: "mix") == nil)
+    }
+
+    private static func putBehindADeletion(_ served: SocketService, _ journal: GatedJournal, _ kit: TokenKit) throws {
+        journal.shut()
+        let (boss, writer) = (try served.connect(), try served.connect())
+        try boss.send(served.text("DELETE", mix, kit.shows("boss")))
+        journal.hasBegun.wait()
+        // The collection is still there for all who look.
+        #expect(try served.send("GET", mix, kit.shows("writer")).status == 200)
+        try writer.send(served.text("PUT", mix, kit.shows("writer"), json: "{}"))
+        until { served.fixture.committer.statistics.waiting > 0 }
+        journal.gate.signal()
+        #expect(try boss.receive().status == 204)
+        let received = Received(try writer.receive())
+        #expect((received.status, received.code) == (403, "forbidden"))
     }
 
     @Test(arguments: [

@@ -1,3 +1,4 @@
+import Glibc
 import MedleyService
 import Synchronization
 import Testing
@@ -51,3 +52,7 @@ final class TokenKit: Sendable {
         try TokenFile(parsing: Array(tokens.map(TokenFile.line).joined().utf8))
     }
 }
+
+/// Waits for what a server's own threads bring about. The thread is not given to other tests meanwhile: with many of them it
+/// would come back only after the server's time to wait is over.
+func until(_ condition: () -> Bool) { while !condition() { sched_yield() } }

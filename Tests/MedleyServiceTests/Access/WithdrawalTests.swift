@@ -45,11 +45,11 @@ import Testing
         }
 
         /// Sends a request that waits, and returns when it does.
-        func hold(_ request: String) async throws -> TestClient {
+        func hold(_ request: String) throws -> TestClient {
             let before = served.fixture.service.places.counts
             let client = try served.connect()
             try client.send(request)
-            while served.fixture.service.places.counts == before { await Task.yield() }
+            until { served.fixture.service.places.counts != before }
             return client
         }
 
@@ -61,8 +61,8 @@ import Testing
             served.text("POST", "/v1/changes", fields, json: #"{"since":{"own":"\#(revision("own"))"},"wait":60}"#)
         }
 
-        func stream(_ target: String, _ fields: [(String, String)]) async throws -> TestClient {
-            let client = try await hold(served.text("GET", target, fields))
+        func stream(_ target: String, _ fields: [(String, String)]) throws -> TestClient {
+            let client = try hold(served.text("GET", target, fields))
             #expect(try client.receiveHead().status == 200)
             return client
         }
@@ -78,19 +78,19 @@ import Testing
     func aHeldPollIsRefusedWhenItsTokenIsWithdrawn(ofMany: Bool) async throws {
         let world = try await World()
         let fields = world.kit.shows("reader")
-        let client = try await world.hold(ofMany ? world.polls(fields) : world.poll(fields))
+        let client = try world.hold(ofMany ? world.polls(fields) : world.poll(fields))
         try world.kit.withdraw("reader")
         let received = Received(try client.receive())
         #expect((received.status, received.code) == (401, "unauthenticated"))
         #expect(received.headers["WWW-Authenticate"] != nil)
         // Its place is free again.
-        while world.served.fixture.service.places.counts.polls > 0 { await Task.yield() }
+        until { world.served.fixture.service.places.counts.polls == 0 }
     }
 
     @Test(arguments: ["/v1/collections/own/events?since=REVISION", "/v1/events", "/v1/events?collections=own"])
     func aStreamEndsWhenItsTokenIsWithdrawn(target: String) async throws {
         let world = try await World()
-        let client = try await world.stream(
+        let client = try world.stream(
             target.replacing("REVISION", with: world.revision("own")), world.kit.shows("reader"))
         try read(client, until: "changes\":[]")
         try world.kit.withdraw("reader")
@@ -111,7 +111,7 @@ import Testing
                 ? served.text(
                     "POST", "/v1/changes", kit.shows("reader"), json: #"{"since":{"mix":"\#(revision)"},"wait":60}"#)
                 : served.text("GET", "/v1/collections/mix/changes?since=\(revision)&wait=60", kit.shows("reader")))
-        while served.fixture.service.places.counts.polls == 0 { await Task.yield() }
+        until { served.fixture.service.places.counts.polls > 0 }
         try kit.withdraw("reader")
         let edited = try served.send("PATCH", "/v1/collections/mix", kit.shows("boss"), json: ProblemTests.like)
         #expect(edited.status == 200)
@@ -122,8 +122,8 @@ import Testing
 
     @Test func rightsThatShrinkEndWhatIsHeld() async throws {
         let world = try await World()
-        let client = try await world.stream("/v1/events", world.kit.shows("reader"))
-        let poll = try await world.hold(world.poll(world.kit.shows("reader")))
+        let client = try world.stream("/v1/events", world.kit.shows("reader"))
+        let poll = try world.hold(world.poll(world.kit.shows("reader")))
         try world.kit.change { tokens in
             let patterns = try #require(Grant.patterns("own-else"))
             return tokens.map { token in
@@ -141,7 +141,7 @@ import Testing
 
     @Test func anotherTokenOfTheSameNameIsNotTheSame() async throws {
         let world = try await World()
-        let client = try await world.stream("/v1/events", world.kit.shows("reader"))
+        let client = try world.stream("/v1/events", world.kit.shows("reader"))
         try world.kit.change { $0.map { $0.grant.name == "reader" ? StoredToken.issue($0.grant).stored : $0 } }
         while try client.receiveChunk() != nil {}
         #expect(try world.served.send("GET", "/v1/collections", world.kit.shows("reader")).status == 401)
@@ -149,9 +149,9 @@ import Testing
 
     @Test func whatOthersHoldGoesOn() async throws {
         let world = try await World()
-        let client = try await world.stream(
+        let client = try world.stream(
             "/v1/collections/own/events?since=\(world.revision("own"))", world.kit.shows("other"))
-        let poll = try await world.hold(world.poll(world.kit.shows("other")))
+        let poll = try world.hold(world.poll(world.kit.shows("other")))
         try read(client, until: "changes\":[]")
         try world.kit.withdraw("reader")
         try world.kit.change { $0 }
@@ -162,7 +162,7 @@ import Testing
 
     @Test func aStreamOfAllTellsOnlyOfOwnCollections() async throws {
         let world = try await World()
-        let client = try await world.stream("/v1/events", world.kit.shows("reader"))
+        let client = try world.stream("/v1/events", world.kit.shows("reader"))
         var seen = ""
         func read(until text: String) throws {
             while !seen.contains(text) { seen += try #require(try client.receiveChunk()) }
@@ -180,7 +180,7 @@ import Testing
 
     @Test func aStreamTellsNothingOfAForeignCollectionThatItNames() async throws {
         let world = try await World()
-        let client = try await world.stream(
+        let client = try world.stream(
             "/v1/events?collections=own,foreign,nothing", world.kit.shows("reader"))
         var seen = ""
         while !seen.contains(#"data: {"collection":"nothing"}"#) { seen += try #require(try client.receiveChunk()) }
@@ -195,7 +195,7 @@ import Testing
     @Test func signingOutEndsWhatTheCookieHolds() async throws {
         let world = try await World()
         let session = try await OriginTests.signIn(world.served.fixture, world.kit, "reader")
-        let client = try await world.stream("/v1/collections/own/events", session)
+        let client = try world.stream("/v1/collections/own/events", session)
         let own = [("Sec-Fetch-Site", "same-origin")]
         #expect(try world.served.send("DELETE", "/v1/session", session + own).status == 204)
         while try client.receiveChunk() != nil {}
@@ -204,7 +204,7 @@ import Testing
     @Test func aSessionThatEndsInTimeEndsWhatItHolds() async throws {
         let world = try await World()
         let session = try await OriginTests.signIn(world.served.fixture, world.kit, "reader")
-        let client = try await world.stream("/v1/collections/own/events", session)
+        let client = try world.stream("/v1/collections/own/events", session)
         world.clock.advance(by: SessionTable.seconds)
         while try client.receiveChunk() != nil {}
     }
