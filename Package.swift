@@ -22,13 +22,22 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 
 /// The files of the web page, in Sources/MedleyResources/Files/page.
 let page = [
-    "arrangement.js", "cells.js", "chain.js", "collection.js", "difference.js", "dragging.js",
-    "elements.js", "follower.js", "icon.svg", "index.html", "json.js", "list.js",
-    "motion.js", "notices.js", "page.js", "server.js", "style.css", "words.js",
+    "arrangement.js", "cells.js", "dragging.js", "elements.js", "following.js", "icon.svg", "index.html", "json.js",
+    "list.js",
+    "motion.js", "notices.js", "page.js", "style.css", "words.js",
+]
+
+/// The files of medley.js, in Sources/MedleyResources/Files/medley.
+let medley = [
+    "backoff.js", "chain.js", "channel.js", "clock.js", "collection.js", "connect.js", "connection.js",
+    "connections.js", "difference.js", "edit-queue.js", "emitter.js", "event-stream.js", "merge-patch.js", "mirror.js",
+    "problem.js", "revision.js", "service.js",
 ]
 
 let package = Package(
     name: "medley",
+    // For the libraries, which apps use too; the server is for Linux.
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .executable(name: "medley", targets: ["medley"]),
         .library(name: "JSONText", targets: ["JSONText"]),
@@ -67,12 +76,13 @@ let package = Package(
         // Samples and contract are links into the repository: what is served is what lies there.
         .target(
             name: "MedleyResources",
-            // Tells Node, which tests the page's modules, that they are modules.
-            exclude: ["Files/page/package.json"],
+            // Tells Node, which tests the scripts, that they are modules.
+            exclude: ["Files/package.json"],
             resources: [
                 .embedInCode("Files/openapi.yaml"), .embedInCode("Files/mix.json"),
                 .embedInCode("Files/frameworks.json"), .embedInCode("Files/characters.json"),
-            ] + page.map { .embedInCode("Files/page/\($0)") },
+                .embedInCode("Files/medley.js"),
+            ] + page.map { .embedInCode("Files/page/\($0)") } + medley.map { .embedInCode("Files/medley/\($0)") },
             swiftSettings: settings),
         library(
             "MedleyApp",
@@ -101,6 +111,7 @@ let package = Package(
                 "JSONText",
             ]),
         tests("MedleyFormatsTests", ["MedleyFormats", "MedleyCore", "MedleyJSON", "JSONText"]),
+        tests("MedleyClientTests", ["MedleyClient", "MedleyCore", "MedleyJSON", "JSONText"]),
         tests(
             "MedleyAppTests",
             [
@@ -110,6 +121,10 @@ let package = Package(
             ]),
         tests(
             "EndToEndTests",
-            ["MedleyApp", "MedleyService", "EventLoop", "MedleyCore", "MedleyJSON", "JSONText", "medley"]),
+            [
+                "MedleyApp", "MedleyClient", "MedleyService", "EventLoop", "CZlib", "MedleyCore", "MedleyJSON",
+                "JSONText",
+                "medley",
+            ]),
     ]
 )

@@ -17,12 +17,15 @@ struct AnswerTable {
         let answer: Answer
         let time: Double
         let byteCount: Int
+        /// Which of all that were ever kept it is.
+        let number: UInt64
     }
 
     private var entries: [Name: Entry] = [:]
-    /// The names in the order of their time, from `head` on.
-    private var order: [Name] = []
+    /// The names in the order of their time, from `head` on. One whose number its entry does not have was kept anew since.
+    private var order: [(name: Name, number: UInt64)] = []
     private var head = 0
+    private var lastNumber: UInt64 = 0
     private(set) var byteCount = 0
 
     /// What is known of a key.
@@ -40,25 +43,34 @@ struct AnswerTable {
         return entry.fingerprint == key.fingerprint ? .answer(entry.answer) : .otherRequest
     }
 
-    /// Keeps an answer under a key that is unknown so far. O(1) amortised.
+    /// The memory that an answer takes, in bytes.
+    static func byteCount(of answer: Answer, under key: IdempotencyKey, in collection: String) -> Int {
+        let headers = answer.headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
+        return 256 + collection.utf8.count + key.caller.utf8.count + key.value.utf8.count + headers + answer.body.count
+    }
+
+    /// Keeps an answer under a key, in place of one that is known. O(1) amortised.
     mutating func keep(_ answer: Answer, under key: IdempotencyKey, in collection: String, at time: Double) {
         let name = Name(collection: collection, caller: key.caller, value: key.value)
-        let headers = answer.headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
-        let bytes =
-            256 + collection.utf8.count + key.caller.utf8.count + key.value.utf8.count + headers + answer.body.count
-        entries[name] = Entry(fingerprint: key.fingerprint, answer: answer, time: time, byteCount: bytes)
-        order.append(name)
+        let bytes = Self.byteCount(of: answer, under: key, in: collection)
+        lastNumber += 1
+        let entry = Entry(
+            fingerprint: key.fingerprint, answer: answer, time: time, byteCount: bytes, number: lastNumber)
+        if let replaced = entries.updateValue(entry, forKey: name) { byteCount -= replaced.byteCount }
+        order.append((name, lastNumber))
         byteCount += bytes
         drop(before: time - Self.lifetime)
     }
 
     private mutating func drop(before time: Double) {
         // The newest stays, however large it is: it is the one most likely to be asked for.
-        while head < order.count - 1, let oldest = entries[order[head]],
-            oldest.time < time || byteCount > Self.byteLimit
-        {
-            byteCount -= oldest.byteCount
-            entries[order[head]] = nil
+        while head < order.count - 1 {
+            let (name, number) = order[head]
+            if let entry = entries[name], entry.number == number {
+                guard entry.time < time || byteCount > Self.byteLimit else { break }
+                byteCount -= entry.byteCount
+                entries[name] = nil
+            }
             head += 1
         }
         if head > 1024, head > order.count / 2 {

@@ -103,6 +103,8 @@ package final class Committer: Sendable {
     /// Returns once every edit handed in before is answered. Not on the committer's own thread.
     package func waitUntilIdle() {
         queue.sync { self.drain() }
+        // A turn that was asked for before is over too: nothing of the committer's is under way.
+        queue.sync {}
     }
 
     /// Takes no more edits and returns once those that wait are answered, or after so many seconds: what is not answered by
@@ -122,13 +124,18 @@ package final class Committer: Sendable {
         return idle.wait(timeout: .now() + seconds) == .success
     }
 
-    /// Drops the oldest deletions of a collection, those up to a revision number, while more than `least` are kept; returns
-    /// the snapshot of the same revision that is published then, `nil` if there is no such collection. Blocks until the
-    /// edits that wait are done; not on the committer's own thread.
-    package func forgetDeletions(in collection: String, through number: UInt64, keeping least: Int) -> Snapshot? {
+    /// Drops the oldest deletions of a collection, those up to a revision number, while more than `least` are kept, and
+    /// `limit` of them at most; returns the snapshot of the same revision that is published then, `nil` if nothing was
+    /// dropped. Blocks until the batch under way is done; not on the committer's own thread.
+    package func forgetDeletions(
+        in collection: String, through number: UInt64, keeping least: Int, atMost limit: Int = .max
+    ) -> Snapshot? {
         queue.sync {
-            let next = library.snapshot(of: collection)?.forgettingDeletions(through: number, keeping: least)
-            if let next { library.replace(collection, with: next) }
+            guard let snapshot = library.snapshot(of: collection) else { return nil }
+            let next = snapshot.forgettingDeletions(
+                through: number, keeping: max(least, snapshot.keptDeletionCount - limit))
+            guard next.keptDeletionCount < snapshot.keptDeletionCount else { return nil }
+            library.replace(collection, with: next)
             return next
         }
     }
@@ -146,24 +153,28 @@ package final class Committer: Sendable {
         KeyName(collection: edit.collection, caller: key.caller, value: key.value)
     }
 
-    /// On `queue`: commits batch after batch until nothing waits.
+    /// On `queue`: commits all that waits, as one batch. What has come in meanwhile is for another turn of the queue, so that
+    /// what else wants one has it under any load.
     private func drain() {
-        while true {
-            let batch = inbox.withLock { inbox -> [Waiting] in
-                let batch = inbox.waiting
-                inbox.waiting = []
-                if batch.isEmpty { inbox.isScheduled = false }
-                return batch
-            }
-            if batch.isEmpty { return }
-            let results = commit(batch.map(\.edit))
-            inbox.withLock { inbox in
-                for waiting in batch {
-                    if let key = waiting.edit.key { inbox.keysUnderWay.remove(Self.name(of: key, waiting.edit)) }
-                }
-            }
-            for (waiting, result) in zip(batch, results) { waiting.completion(result) }
+        let batch = inbox.withLock { inbox -> [Waiting] in
+            let batch = inbox.waiting
+            inbox.waiting = []
+            if batch.isEmpty { inbox.isScheduled = false }
+            return batch
         }
+        if batch.isEmpty { return }
+        let results = commit(batch.map(\.edit))
+        inbox.withLock { inbox in
+            for waiting in batch {
+                if let key = waiting.edit.key { inbox.keysUnderWay.remove(Self.name(of: key, waiting.edit)) }
+            }
+        }
+        for (waiting, result) in zip(batch, results) { waiting.completion(result) }
+        let isMore = inbox.withLock { inbox in
+            inbox.isScheduled = !inbox.waiting.isEmpty
+            return inbox.isScheduled
+        }
+        if isMore { queue.async { self.drain() } }
     }
 
     /// Decides on each edit in turn, keeps them together, publishes them.

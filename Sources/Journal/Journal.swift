@@ -25,15 +25,6 @@ package struct JournalRecord: Sendable {
     package let answer: Answer
 }
 
-/// Why a store could not keep a batch.
-package struct JournalError: Error, Sendable {
-    /// What happened, for the log.
-    package let message: String
-
-    /// Creates an error.
-    package init(_ message: String) { self.message = message }
-}
-
 /// A journal that keeps nothing: what `--memory` asks for.
 package struct MemoryJournal: Journal {
     /// Creates one.

@@ -209,10 +209,11 @@ extension CollectionImporter {
         exists = true
         if members.value(of: "title") == nil {
             var text: [UInt8] = []
-            JSONWriter.append(string: client.url.collectionID, to: &text)
+            JSONWriter.append(string: client.id, to: &text)
             members.append(name: "title", value: text)
         }
-        if let answer = try await client.create(members) { summary.revision = answer.to.description }
+        let content = SnapshotContent(members: members, sections: [])
+        if let answer = try await client.create(content) { summary.revision = answer.to.description }
     }
 
     /// Sends a batch; an item that the server refuses is reported, and the rest goes without it.
@@ -222,7 +223,7 @@ extension CollectionImporter {
             let (changes, origins) = batch.changes()
             let refused: ClientError
             do throws(ClientError) {
-                count(try await client.patch(changes), batch)
+                count(try await client.edit(changes), batch)
                 return
             } catch {
                 refused = error

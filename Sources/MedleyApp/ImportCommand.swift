@@ -4,36 +4,12 @@ import MedleyFormats
 
 /// `medley import`: brings a file's records into a collection of a server.
 package enum ImportCommand {
-    /// Where the command writes.
-    package struct Output {
-        /// Writes a line to standard output.
-        package var print: (String) -> Void
-        /// Writes text to standard error as it is.
-        package var error: (String) -> Void
-        /// Whether standard error is a terminal, on which progress can be drawn.
-        package var isTerminal: Bool
-
-        /// Creates an output.
-        package init(print: @escaping (String) -> Void, error: @escaping (String) -> Void, isTerminal: Bool) {
-            self.print = print
-            self.error = error
-            self.isTerminal = isTerminal
-        }
-
-        /// The process's own output.
-        package static func standard() -> Output {
-            Output(
-                print: { FileHandle.standardOutput.write(Data(($0 + "\n").utf8)) },
-                error: { FileHandle.standardError.write(Data($0.utf8)) }, isTerminal: isatty(2) == 1)
-        }
-    }
-
     /// Runs the command with the arguments behind `import`.
     ///
     /// Returns the exit status: 0 if every record is in the collection, 1 if something was refused or failed, 2 if the
     /// arguments are wrong. The summary goes to standard output, what was refused, line by line, to standard error.
     package static func run(
-        _ arguments: [String], output: Output = .standard(), transport: ClientTransport? = nil,
+        _ arguments: [String], output: CommandOutput = .standard(), transport: ClientTransport? = nil,
         retries: RetryPolicy = RetryPolicy()
     ) async -> Int32 {
         if arguments.contains("--help") || arguments.contains("-h") {
@@ -81,7 +57,7 @@ package enum ImportCommand {
     }
 
     private static func report(
-        _ refusals: [ImportRefusal], _ bar: inout ProgressBar, _ options: ImportOptions, _ output: Output
+        _ refusals: [ImportRefusal], _ bar: inout ProgressBar, _ options: ImportOptions, _ output: CommandOutput
     ) {
         guard !refusals.isEmpty else { return }
         bar.clear()

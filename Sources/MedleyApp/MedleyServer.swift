@@ -48,19 +48,26 @@ package final class MedleyServer: Sendable {
     ///
     /// - Parameter log: takes lines for the operator; any thread.
     package init(_ options: ServeOptions, log: @escaping @Sendable (String) -> Void = { _ in }) throws {
+        // A mistake in these is to be told before a store is made.
         let address = try SocketAddress(parsing: options.listen)
         let policy = try AccessPolicy(options, addresses: [address])
         let clock: @Sendable () -> Double = { Double(EventLoop.now()) / 1e9 }
         let (access, tokens) = try Self.access(options, policy, now: clock, log: log)
         self.tokens = tokens
-        let opened = try options.data.map { path throws(JournalError) in try SQLiteJournal.open(path) }
+        let opened = try options.data.map { path throws(JournalError) in
+            try Self.open(StoreDirectory.absolute(path), log)
+        }
         let journal = opened?.journal
         let library = Library(opened?.recovered.snapshots ?? [:])
         var limits = Committer.Limits()
         if journal != nil { limits.keptDeletions = SQLiteJournal.mostDeletions }
         let committer = Committer(
             library: library, journal: journal ?? MemoryJournal(), answers: opened?.recovered.answers ?? [],
-            limits: limits, onFailure: { log("nothing can be kept: \($0.message)") })
+            limits: limits,
+            onFailure: { error in
+                // The keeper tells of a store that fails, once; this is about a single batch.
+                if !error.isOfStore { log("edits could not be kept: \(error.message)") }
+            })
         var history = StoreKeeper.History()
         history.seconds = options.history
         store = journal.map {
@@ -71,9 +78,12 @@ package final class MedleyServer: Sendable {
         configuration.access = access
         configuration.hosts = policy.hosts
         configuration.origins = options.origins.contains("*") ? .all : .listed(Set(options.origins))
+        let room = ConnectionRoom(descriptors: DescriptorLimit.current, waiting: configuration.limits.waiting)
+        configuration.limits.waiting = room.waiting
         configuration.version = medleyVersion
         configuration.contract = MedleyResources.contract
         configuration.page = MedleyResources.page.map { PageFile(name: $0.name, content: $0.content) }
+        configuration.module = PageFile(name: "medley.js", content: MedleyResources.scriptModule)
         configuration.readiness = {
             if isStopping.isSet { return .shuttingDown }
             return journal?.isFailing == true ? .storageFailing : .ready
@@ -89,6 +99,7 @@ package final class MedleyServer: Sendable {
         var serving = ServerConfiguration(addresses: [address], loops: options.loops)
         serving.limits.requestLine = configuration.limits.headBytes / 2
         serving.limits.headerBytes = configuration.limits.headBytes / 2
+        serving.maxConnections = room.connections
         serving.timeouts.request = UInt64(configuration.limits.requestSeconds * 1e9)
         server = try HTTPServer(configuration: serving, handler: service)
         box.set(server)
@@ -133,15 +144,41 @@ package final class MedleyServer: Sendable {
         let deadline = EventLoop.now() + UInt64(seconds * 1e9)
         let isDrained = server.shutdown(grace: UInt64(seconds * 1e9))
         // What waits for the committer had the same time as everything else.
-        let now = EventLoop.now()
-        let isIdle = committer.close(within: now < deadline ? Double(deadline - now) / 1e9 : 0)
+        func remaining() -> Double {
+            let now = EventLoop.now()
+            return now < deadline ? Double(deadline - now) / 1e9 : 0
+        }
+        let isIdle = committer.close(within: remaining())
         box.clear()
         if let store {
-            store.keeper.stop()
+            // A moment is always left to it, for the piece that it is at; a disk that hangs gets no more than that.
+            let isStill = store.keeper.stop(within: max(remaining(), 1))
             // Without this the next start has the log to read; what was kept is safe either way.
-            if isIdle { try? store.journal.close() }
+            if isIdle, isStill { try? store.journal.close() }
         }
         return isDrained && isIdle
+    }
+
+    /// Opens a store and tells of it: how long it takes depends on what it holds, and a new one may be a surprise.
+    private static func open(
+        _ path: String, _ log: @Sendable (String) -> Void
+    ) throws(JournalError) -> (journal: SQLiteJournal, recovered: RecoveredState) {
+        let isThere = StoreDirectory.holdsStore(path)
+        if isThere { log("medley recovers \(path)") }
+        let start = EventLoop.now()
+        let opened = try SQLiteJournal.open(path)
+        if isThere {
+            let snapshots = opened.recovered.snapshots.values
+            let count = snapshots.reduce(0) { $0 + $1.itemCount }
+            let seconds = (Double(EventLoop.now() - start) / 1e8).rounded() / 10
+            log("medley recovered \(snapshots.count) collections with \(count) items in \(seconds) s")
+        } else {
+            log("medley made a new store in \(path)")
+        }
+        for path in StoreDirectory.openToOthers(path) {
+            log("others than its owner have rights to \(path): chmod go= takes them away")
+        }
+        return opened
     }
 
     private static func loadSamples(

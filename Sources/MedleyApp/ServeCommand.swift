@@ -17,6 +17,8 @@ package enum ServeCommand {
             return 0
         }
         DescriptorLimit.raise()
+        // What ends the process is to be read.
+        defer { output.flush(within: 1) }
         let server: MedleyServer
         let readsTokens: Bool
         do {
@@ -59,7 +61,8 @@ package enum ServeCommand {
         return 0
     }
 
-    @Sendable private static func log(_ line: String) {
-        FileHandle.standardError.write(Data((line + "\n").utf8))
-    }
+    /// Where the lines for the operator go.
+    private static let output = LogWriter(2)
+
+    @Sendable private static func log(_ line: String) { output.write(line) }
 }

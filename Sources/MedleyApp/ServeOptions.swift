@@ -72,6 +72,7 @@ package struct ServeOptions: Hashable, Sendable {
 
         var isFolderGiven = false
         var isMemoryAsked = false
+        var isHistoryGiven = false
         var rest = arguments[...]
         while let argument = rest.popFirst() {
             let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -83,7 +84,9 @@ package struct ServeOptions: Hashable, Sendable {
             switch parts[0] {
             case "--listen": listen = try value()
             case "--loops": loops = try Self.loops(try value(), "--loops")
-            case "--history": history = try Self.seconds(try value(), "--history")
+            case "--history":
+                history = try Self.seconds(try value(), "--history")
+                isHistoryGiven = true
             case "--data":
                 data = try Self.folder(try value(), "--data")
                 isFolderGiven = true
@@ -101,6 +104,10 @@ package struct ServeOptions: Hashable, Sendable {
         if isFolderGiven, isMemoryAsked {
             throw UsageError(
                 message: "--data keeps collections in a folder and --memory in memory only; give one of them")
+        }
+        if isHistoryGiven, isMemoryAsked {
+            throw UsageError(
+                message: "--history is for a store in a folder; with --memory the latest 100,000 deletions are kept")
         }
     }
 

@@ -30,8 +30,9 @@ package enum StoreCommand: String, CaseIterable, Sendable {
             """
             usage: medley restore FILE DIR
 
-            Makes a store in DIR, which must have none, out of a backup. Every collection gets a new lineage: clients that
-            have seen what came after the backup are told to start over.
+            Makes a store in DIR, which must have none, out of a backup, or of the folder of another store. Every collection
+            gets a new lineage: clients that have seen what came after the backup are told to start over. An older copy
+            of a store's folder must be brought back this way too, not put in the store's place.
             """
         }
     }
@@ -48,15 +49,16 @@ package enum StoreCommand: String, CaseIterable, Sendable {
             complain("medley \(rawValue) takes \(argumentCount == 1 ? "one path" : "two paths")\n\n\(usage)")
             return 2
         }
+        let paths = arguments.map { StoreDirectory.absolute($0) }
         do throws(JournalError) {
             switch self {
-            case .check: return try check(arguments[0])
+            case .check: return try check(paths[0])
             case .backup:
-                try StoreBackup.back(up: arguments[0], to: arguments[1])
+                try StoreBackup.back(up: paths[0], to: paths[1])
                 print("copied \(arguments[0]) to \(arguments[1])")
             case .restore:
                 let count = try StoreBackup.restore(
-                    arguments[0], to: arguments[1], makeLineage: ServiceConfiguration.randomLineage)
+                    paths[0], to: paths[1], makeLineage: ServiceConfiguration.randomLineage)
                 print("restored \(count) collections to \(arguments[1])")
             }
             return 0

@@ -2,14 +2,18 @@
 public struct ClientError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong.
     public enum Code: String, Hashable, Sendable {
-        /// Not the URL of a collection.
+        /// Not the URL of a server or a collection.
         case invalidURL
         /// No connection, or one that broke off.
         case unreachable
         /// Something answers, but no Medley server.
         case notMedley
+        /// Changes that do not fit what is held.
+        case inconsistent
         /// The server refused the request, and `problem` says why.
         case refused
+        /// The task was cancelled. An edit may have been carried out all the same.
+        case cancelled
     }
 
     /// What is wrong.

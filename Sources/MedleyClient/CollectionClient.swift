@@ -1,102 +1,94 @@
-import Foundation
-public import JSONText
 public import MedleyCore
 public import MedleyJSON
 
-/// Reads and edits one collection of a server.
+/// One collection of a server: reads it, follows it and edits it.
 ///
-/// Edits carry an `Idempotency-Key`, so that one whose answer was lost is made again without being made twice.
+/// As a sequence it gives snapshots, first the whole collection and then one after each change that the server tells of;
+/// `updates()` gives the changes beside them, `events()` tells of the connection too.
 public struct CollectionClient: Sendable {
-    /// Where the collection lives.
-    public let url: CollectionURL
-    private let transport: ClientTransport
-    private let retries: RetryPolicy
+    /// The collection's id.
+    public let id: String
+    let location: Result<CollectionURL, ClientError>
+    let endpoint: Endpoint
 
-    /// Creates a client; nothing is sent yet.
+    init(id: String, location: Result<CollectionURL, ClientError>, _ endpoint: Endpoint) {
+        self.id = id
+        self.location = location
+        self.endpoint = endpoint
+    }
+
+    /// Creates a client for the collection at a URL; nothing is sent yet.
     public init(
         url: CollectionURL, transport: ClientTransport = .network(), retries: RetryPolicy = RetryPolicy()
     ) {
-        self.url = url
-        self.transport = transport
-        self.retries = retries
+        self.init(id: url.collectionID, location: .success(url), Endpoint(transport: transport, retries: retries))
+    }
+
+    /// The whole collection as it is now; `nil` if there is none of this id.
+    ///
+    /// Throws `unreachable` at once if no server answers, as all reading does: a reader can ask again.
+    public func snapshot() async throws(ClientError) -> Snapshot? {
+        guard let answer = try await changes(since: nil) else { return nil }
+        var replica = Replica()
+        do throws(ChangeError) {
+            try replica.apply(answer.changes ?? [], isReset: true, to: answer.to)
+        } catch {
+            throw ClientError(.inconsistent, "the server's snapshot of \(id) contradicts itself", cause: "\(error)")
+        }
+        return replica.snapshot
+    }
+
+    /// What changed since a revision, everything if it is `nil`; `nil` if there is no such collection.
+    ///
+    /// The answer is a reset if the server cannot tell the changes since then.
+    public func changes(since revision: Revision?) async throws(ClientError) -> ChangesAnswer? {
+        let url = try location.get()
+        let since = revision.map { "&since=\($0)" } ?? ""
+        return try await read("\(url)/changes?reset=inline\(since)") { bytes throws(DecodingProblem) in
+            try ChangeDecoder().changesAnswer(bytes)
+        }
     }
 
     /// The collection's members, sections and each item's id and type, without models; `nil` if there is no such
     /// collection.
-    ///
-    /// Throws `unreachable` at once if no server answers: a reader can ask again.
     public func outline() async throws(ClientError) -> SnapshotContent? {
-        let response = try await transport.send(
-            ClientRequest(method: "GET", url: "\(url)?models=none", headers: ["Accept": "application/json"]))
-        guard response.status == 200 else {
-            let error = error(for: response)
-            if error.problem?.code == "collection-not-found" { return nil }
-            throw error
+        let url = try location.get()
+        return try await read("\(url)?models=none") { bytes throws(DecodingProblem) in
+            try SnapshotDecoder().content(bytes)
         }
-        return try decoded(response) { bytes throws(DecodingProblem) in try SnapshotDecoder().content(bytes) }
     }
 
-    /// Creates the collection with members of its own, its title among them; `nil` if it exists already.
-    public func create(_ members: JSONMembers) async throws(ClientError) -> ChangesAnswer? {
-        let body = [UInt8(ascii: "{")] + members.bytes + [UInt8(ascii: "}")]
-        let response = try await edit("PUT", body: body, headers: ["If-None-Match": "*"])
-        if response.status == 412 { return nil }
-        return try answer(response)
-    }
-
-    /// Applies changes, all or none, and returns what they changed.
+    /// The items of these ids, no id twice, with those that do not exist apart; `nil` if there is no such collection.
     ///
-    /// Throws `refused` with the problem's pointer if one of them cannot be applied.
-    public func patch(_ changes: [Change]) async throws(ClientError) -> ChangesAnswer {
-        try answer(try await edit("PATCH", body: PatchBody(changes: changes).encoded()))
+    /// For a client that holds an outline and fetches models as its cells appear. The URL carries the ids: some hundred
+    /// at a time.
+    public func items(_ ids: [ItemID]) async throws(ClientError) -> ItemsAnswer? {
+        let url = try location.get()
+        let list = ids.map { Self.percentEncoded($0.utf8) }.joined(separator: ",")
+        return try await read("\(url)/items?ids=\(list)") { bytes throws(DecodingProblem) in
+            try ItemsAnswer(decoding: bytes)
+        }
     }
 
-    /// Sends an edit, again if it was lost on the way or the server is busy, under one key.
-    private func edit(
-        _ method: String, body: [UInt8], headers: [String: String] = [:]
-    ) async throws(ClientError) -> ClientResponse {
-        var headers = headers
-        headers["Content-Type"] = "application/json"
-        headers["Accept"] = "application/json"
-        headers["Idempotency-Key"] = UUID().uuidString
-        let request = ClientRequest(method: method, url: url.description, headers: headers, body: body)
-        for planned in retries.pauses {
-            var pause = planned
-            do throws(ClientError) {
-                let response = try await transport.send(request)
-                let isBusy = [429, 503].contains(response.status) || ServerProblem(response)?.code == "key-in-use"
-                guard isBusy else { return response }
-                if let asked = response.headers["retry-after"].flatMap({ Double($0) }) {
-                    pause = min(max(asked, planned), retries.longest)
-                }
-            } catch {
-                guard error.code == .unreachable else { throw error }
+    private func read<Value>(
+        _ url: String, _ decode: ([UInt8]) throws(DecodingProblem) -> Value
+    ) async throws(ClientError) -> Value? {
+        let response = try await endpoint.read(url)
+        if ServerProblem(response)?.code == "collection-not-found" { return nil }
+        return try endpoint.decoded(response, from: "\(try location.get())", decode)
+    }
+
+    private static func percentEncoded(_ bytes: [UInt8]) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var text: [UInt8] = []
+        for byte in bytes {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+                text.append(byte)
+            default: text += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
             }
-            await retries.sleep(pause)
         }
-        return try await transport.send(request)
-    }
-
-    private func answer(_ response: ClientResponse) throws(ClientError) -> ChangesAnswer {
-        guard response.status == 200 || response.status == 201 else { throw error(for: response) }
-        return try decoded(response) { bytes throws(DecodingProblem) in try ChangeDecoder().changesAnswer(bytes) }
-    }
-
-    private func decoded<Value>(
-        _ response: ClientResponse, _ decode: ([UInt8]) throws(DecodingProblem) -> Value
-    ) throws(ClientError) -> Value {
-        do throws(DecodingProblem) {
-            return try decode(response.body)
-        } catch {
-            throw ClientError(.notMedley, "\(url) is no collection of a Medley server", cause: error.detail)
-        }
-    }
-
-    private func error(for response: ClientResponse) -> ClientError {
-        guard let problem = ServerProblem(response) else {
-            return ClientError(
-                .notMedley, "\(url) is no collection of a Medley server", cause: "HTTP status \(response.status)")
-        }
-        return ClientError(.refused, problem.summary, problem: problem)
+        return String(decoding: text, as: UTF8.self)
     }
 }

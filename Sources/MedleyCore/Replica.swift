@@ -8,7 +8,14 @@ public struct Replica: Sendable {
         snapshot = Snapshot(emptyOf: "none")
     }
 
-    /// Applies a list of changes as the server returned it.
+    /// A copy that a client has already.
+    public init(_ snapshot: Snapshot) {
+        self.snapshot = snapshot
+    }
+
+    /// Applies a list of changes as the server returned it. O(log n) for each id that they name.
+    ///
+    /// Deletions are not kept: a copy that is followed for months is as large as what it shows.
     ///
     /// - Parameters:
     ///   - isReset: whether what is held is dropped first (`"reset":true`).
@@ -20,6 +27,6 @@ public struct Replica: Sendable {
         let base = isReset ? Snapshot(emptyOf: revision.lineage) : snapshot
         var next = try base.applying(changes)
         next.revision = revision
-        snapshot = next
+        snapshot = next.keepingDeletions(atMost: 0)
     }
 }

@@ -7,20 +7,33 @@ public import MedleyCore
 /// list, types) is left to `Snapshot.applying(_:)`.
 public struct ChangeDecoder: Sendable {
     private let makeID: @Sendable () -> ItemID
+    private let rules: DocumentReader.Rules
+
+    /// The decoder of what a journal kept: content that was accepted once is taken at its word, whatever today's rules
+    /// for ids, known members and nesting say. Another shape than a change's is refused all the same.
+    package static let journal = ChangeDecoder(rules: .kept)
+
+    private init(rules: DocumentReader.Rules) {
+        makeID = { ItemID.random() }
+        self.rules = rules
+    }
 
     /// Creates a decoder that gives an item without an id, in `insert` and `upsert`, one from `makeID`.
     public init(makeID: @escaping @Sendable () -> ItemID = { ItemID.random() }) {
         self.makeID = makeID
+        rules = .request
     }
 
     /// Reads a list of changes, as the journal keeps it.
     public func changes(_ bytes: [UInt8]) throws(DecodingProblem) -> [Change] {
-        try DocumentReader.read(bytes, makeID: makeID) { reader throws(DecodingProblem) in try reader.changes() }
+        try DocumentReader.read(bytes, makeID: makeID, rules: rules) { reader throws(DecodingProblem) in
+            try reader.changes()
+        }
     }
 
     /// Reads the body of a PATCH of a collection.
     public func patchBody(_ bytes: [UInt8]) throws(DecodingProblem) -> PatchBody {
-        try DocumentReader.read(bytes, makeID: makeID) { reader throws(DecodingProblem) in
+        try DocumentReader.read(bytes, makeID: makeID, rules: rules) { reader throws(DecodingProblem) in
             try reader.beginObject("the body must be an object with changes")
             var body = PatchBody(changes: [])
             var hasChanges = false
@@ -45,14 +58,14 @@ public struct ChangeDecoder: Sendable {
 
     /// Reads the body of a PATCH of one item: a merge patch (RFC 7396).
     public func itemPatch(_ bytes: [UInt8]) throws(DecodingProblem) -> ItemPatch {
-        try DocumentReader.read(bytes, makeID: makeID) { reader throws(DecodingProblem) in
+        try DocumentReader.read(bytes, makeID: makeID, rules: rules) { reader throws(DecodingProblem) in
             reader.itemPatch(try reader.mergePatch("the body must be an object, a merge patch"))
         }
     }
 
     /// Reads an answer with changes; members that a newer server may add are passed over.
     public func changesAnswer(_ bytes: [UInt8]) throws(DecodingProblem) -> ChangesAnswer {
-        try DocumentReader.read(bytes, makeID: makeID) { reader throws(DecodingProblem) in
+        try DocumentReader.read(bytes, makeID: makeID, rules: rules) { reader throws(DecodingProblem) in
             try reader.beginObject("the answer must be an object")
             var from: Revision?
             var to: Revision?

@@ -5,7 +5,7 @@ import MedleyCore
 /// asked for, and what is valid there, a model's known members for one, is not judged again.
 struct CheckpointReader {
     /// Deeper than anything that was ever accepted, and within the smallest stack.
-    private static let maximumDepth = 256
+    static let maximumDepth = 256
 
     private var scanner: JSONScanner
     /// The types met so far by their bytes, so that each is made once.

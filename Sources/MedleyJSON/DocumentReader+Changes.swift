@@ -157,7 +157,7 @@ extension DocumentReader {
 
     /// Reads the id of something that should exist.
     private mutating func reference() throws(DecodingProblem) -> ItemID {
-        guard let id = try stringIfAny().flatMap({ ItemID(validating: $0.utf8) }) else {
+        guard let id = try stringIfAny().flatMap({ acceptedID($0.utf8) }) else {
             throw problem(.invalidChange, Requirement.id)
         }
         return id

@@ -48,9 +48,15 @@ extension DocumentReader {
     }
 
     private mutating func ownID() throws(DecodingProblem) -> ItemID? {
-        let id = try stringIfAny().flatMap { ItemID(validating: $0.utf8) }
+        let id = try stringIfAny().flatMap { acceptedID($0.utf8) }
         if id == nil { note(.invalidItem, Requirement.id, member: "id") }
         return id
+    }
+
+    /// Makes an id that the rules allow; of what was kept, every one that an item can hold.
+    func acceptedID(_ utf8: ArraySlice<UInt8>) -> ItemID? {
+        if rules == .request { return ItemID(validating: utf8) }
+        return utf8.count <= ItemRecord.maximumIDByteCount ? ItemID(utf8: Array(utf8)) : nil
     }
 
     private mutating func ownType() throws(DecodingProblem) -> ItemType? {
@@ -66,7 +72,7 @@ extension DocumentReader {
         for member in patch.members {
             let string = member.action.string
             if member.isNamed("id") {
-                result.id = string.flatMap { ItemID(validating: $0.utf8) }
+                result.id = string.flatMap { acceptedID($0.utf8) }
                 if result.id == nil { note(.invalidItem, Requirement.id, member: "id") }
             } else if member.isNamed("type") {
                 result.type = string.flatMap { ItemType($0.string) }

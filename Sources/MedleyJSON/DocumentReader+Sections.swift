@@ -17,14 +17,12 @@ extension DocumentReader {
         while let name = try nextMember() {
             if name.equals("id") {
                 hasID = true
-                id = try stringIfAny().flatMap { SectionID(validating: $0.utf8) }
+                id = try stringIfAny().flatMap { acceptedID($0.utf8) }.map { SectionID(utf8: $0.utf8) }
                 if id == nil { note(.invalidItem, Requirement.id, member: "id") }
             } else if name.equals("title") {
-                if let string = try stringIfAny() {
-                    title = Array(string.text)
-                } else {
-                    note(.invalidItem, Requirement.title, member: "title")
-                }
+                title = []
+                if try peek() != .string { note(.invalidItem, Requirement.title, member: "title") }
+                try copyValue(to: &title)
             } else if name.equals("items") {
                 guard let readItems else {
                     throw problem(.invalidChange, "a section in a change has no items", member: "items")

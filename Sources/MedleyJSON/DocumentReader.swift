@@ -10,7 +10,19 @@ struct DocumentReader {
     /// that carry them stay within a document's 64.
     static let ownDepth = 56
 
+    /// How strictly content is judged.
+    enum Rules {
+        /// It comes from a client: the protocol's rules hold.
+        case request
+        /// It was accepted before: nothing that can be held is refused.
+        case kept
+
+        /// How many objects and arrays may stand inside each other. What was kept may be as deep as in a checkpoint.
+        var maximumDepth: Int { self == .request ? 64 : CheckpointReader.maximumDepth }
+    }
+
     private var scanner: JSONScanner
+    let rules: Rules
     private(set) var noted: DecodingProblem?
     private var path: [ChangeError.Step] = []
     /// Holds a model while it is read, so that each is allocated once at its size.
@@ -19,10 +31,11 @@ struct DocumentReader {
 
     /// Reads a whole body by `body`.
     static func read<Result>(
-        _ bytes: [UInt8], makeID: @escaping @Sendable () -> ItemID,
+        _ bytes: [UInt8], makeID: @escaping @Sendable () -> ItemID, rules: Rules = .request,
         _ body: (inout DocumentReader) throws(DecodingProblem) -> Result
     ) throws(DecodingProblem) -> Result {
-        var reader = DocumentReader(scanner: JSONScanner(bytes), makeID: makeID)
+        var reader = DocumentReader(
+            scanner: JSONScanner(bytes, maximumDepth: rules.maximumDepth), makeID: makeID, rules: rules)
         let result: Result
         do throws(DecodingProblem) {
             result = try body(&reader)
@@ -30,7 +43,9 @@ struct DocumentReader {
         } catch {
             // A fault of shape in the first line is not what is wrong with a text that is no JSON further on.
             if error.code != .malformedJSON {
-                do throws(JSONSyntaxError) { try JSONScanner.validate(bytes) } catch { throw DecodingProblem(error) }
+                do throws(JSONSyntaxError) {
+                    try JSONScanner.validate(bytes, maximumDepth: rules.maximumDepth)
+                } catch { throw DecodingProblem(error) }
             }
             throw error
         }
@@ -38,8 +53,9 @@ struct DocumentReader {
         return result
     }
 
-    private init(scanner: JSONScanner, makeID: @escaping @Sendable () -> ItemID) {
+    private init(scanner: JSONScanner, makeID: @escaping @Sendable () -> ItemID, rules: Rules) {
         self.scanner = scanner
+        self.rules = rules
         self.makeID = makeID
     }
 
@@ -52,12 +68,14 @@ struct DocumentReader {
 
     /// Notes a problem of content; the first counts.
     mutating func note(_ code: DecodingProblem.Code, _ detail: String, member: String? = nil) {
-        if noted == nil { noted = problem(code, detail, member: member) }
+        if noted == nil, rules == .request { noted = problem(code, detail, member: member) }
     }
 
     /// Notes a problem of content some steps below the path; the first counts.
     mutating func note(_ code: DecodingProblem.Code, _ detail: String, steps: [ChangeError.Step]) {
-        if noted == nil { noted = DecodingProblem(code, detail, pointer: JSONPointer.text(of: path + steps)) }
+        if noted == nil, rules == .request {
+            noted = DecodingProblem(code, detail, pointer: JSONPointer.text(of: path + steps))
+        }
     }
 
     /// Goes into a member or element for the time of `body`.
@@ -172,7 +190,7 @@ struct DocumentReader {
     /// Limits the next value to `ownDepth` by itself; the caller puts back the limit that is returned.
     mutating func limitOwnDepth() -> Int {
         let outer = scanner.maximumDepth
-        scanner.maximumDepth = min(outer, scanner.depth + Self.ownDepth)
+        if rules == .request { scanner.maximumDepth = min(outer, scanner.depth + Self.ownDepth) }
         return outer
     }
 }

@@ -17,12 +17,9 @@ package enum MedleyResources {
         [
             ("arrangement.js", PackageResources.arrangement_js),
             ("cells.js", PackageResources.cells_js),
-            ("chain.js", PackageResources.chain_js),
-            ("collection.js", PackageResources.collection_js),
-            ("difference.js", PackageResources.difference_js),
             ("dragging.js", PackageResources.dragging_js),
             ("elements.js", PackageResources.elements_js),
-            ("follower.js", PackageResources.follower_js),
+            ("following.js", PackageResources.following_js),
             ("icon.svg", PackageResources.icon_svg),
             ("index.html", PackageResources.index_html),
             ("json.js", PackageResources.json_js),
@@ -30,9 +27,36 @@ package enum MedleyResources {
             ("motion.js", PackageResources.motion_js),
             ("notices.js", PackageResources.notices_js),
             ("page.js", PackageResources.page_js),
-            ("server.js", PackageResources.server_js),
             ("style.css", PackageResources.style_css),
             ("words.js", PackageResources.words_js),
+        ]
+    }
+
+    /// `medley.js` in one piece.
+    package static var scriptModule: [UInt8] {
+        ScriptModule.joining(entry: PackageResources.medley_js, parts: scriptParts.map(\.content))
+    }
+
+    /// What `medley.js` loads, each behind those that it extends or calls when it is loaded.
+    package static var scriptParts: [(name: String, content: [UInt8])] {
+        [
+            ("chain.js", PackageResources.chain_js),
+            ("merge-patch.js", PackageResources.merge_patch_js),
+            ("collection.js", PackageResources.collection_js),
+            ("difference.js", PackageResources.difference_js),
+            ("revision.js", PackageResources.revision_js),
+            ("problem.js", PackageResources.problem_js),
+            ("clock.js", PackageResources.clock_js),
+            ("backoff.js", PackageResources.backoff_js),
+            ("emitter.js", PackageResources.emitter_js),
+            ("event-stream.js", PackageResources.event_stream_js),
+            ("service.js", PackageResources.service_js),
+            ("edit-queue.js", PackageResources.edit_queue_js),
+            ("mirror.js", PackageResources.mirror_js),
+            ("channel.js", PackageResources.channel_js),
+            ("connection.js", PackageResources.connection_js),
+            ("connections.js", PackageResources.connections_js),
+            ("connect.js", PackageResources.connect_js),
         ]
     }
 }

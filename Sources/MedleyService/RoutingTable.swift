@@ -62,5 +62,6 @@ enum RoutingTable {
         Route("/openapi.yaml", .get(needs: .nothing, answersJSON: false, ContractResource.get)),
         Route("/", .get(needs: .nothing, answersJSON: false, PageResource.get)),
         Route("/page/{file}", .get(needs: .nothing, answersJSON: false, PageResource.part)),
+        Route("/medley.js", .get(needs: .nothing, answersJSON: false, PageResource.module)),
     ]
 }

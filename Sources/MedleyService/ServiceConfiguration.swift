@@ -29,6 +29,8 @@ package struct ServiceConfiguration: Sendable {
     package var contract: [UInt8] = []
     /// The files of the web page, `index.html` among them; without them there is no page.
     package var page: [PageFile] = []
+    /// `/medley.js`; without it there is none.
+    package var module: PageFile?
     /// The origins of foreign pages.
     package var origins = Origins.listed([])
     /// Who may do what; by default everyone everything.

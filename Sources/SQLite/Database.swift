@@ -110,18 +110,6 @@ import CSQLite
         return unsafe sqlite3_get_autocommit(connection) == 0
     }
 
-    /// The rowid of the row that was inserted last through this connection; 0 before the first.
-    package var lastInsertRowID: Int64 {
-        guard let connection = unsafe connection else { return 0 }
-        return unsafe sqlite3_last_insert_rowid(connection)
-    }
-
-    /// How many rows the last INSERT, UPDATE or DELETE changed.
-    package var changeCount: Int {
-        guard let connection = unsafe connection else { return 0 }
-        return unsafe Int(sqlite3_changes64(connection))
-    }
-
     /// Whether the connection has not been closed.
     var isOpen: Bool { unsafe connection != nil }
 

@@ -11,16 +11,16 @@ package struct SQLiteError: Error, Sendable, CustomStringConvertible {
 
     package var description: String { "\(operation): \(message) (SQLite's code \(code))" }
 
-    /// Whether another connection holds a lock that this one needs.
-    package var isBusy: Bool { isAny(of: SQLITE_BUSY, SQLITE_LOCKED) }
-    /// Whether there is no room to write.
-    package var isDiskFull: Bool { isAny(of: SQLITE_FULL) }
     /// Whether the file is damaged, or is no database at all.
     package var isCorrupt: Bool { isAny(of: SQLITE_CORRUPT, SQLITE_NOTADB) }
-    /// Whether a constraint of a table was violated.
-    package var isConstraint: Bool { isAny(of: SQLITE_CONSTRAINT) }
-    /// Whether the database may only be read.
-    package var isReadOnly: Bool { isAny(of: SQLITE_READONLY) }
+    /// Whether the file is no database, or its beginning is missing.
+    package var isNoDatabase: Bool { isAny(of: SQLITE_NOTADB) }
+    /// Whether another connection holds a lock that this one needs.
+    package var isBusy: Bool { isAny(of: SQLITE_BUSY, SQLITE_LOCKED) }
+    /// Whether it is the statement, or what was bound to it, that SQLite would not take; the database is as well as before.
+    package var isOfStatement: Bool {
+        isAny(of: SQLITE_CONSTRAINT, SQLITE_TOOBIG, SQLITE_MISMATCH, SQLITE_RANGE, SQLITE_ERROR, SQLITE_MISUSE)
+    }
 
     private func isAny(of primary: Int32...) -> Bool { primary.contains(code & 0xff) }
 

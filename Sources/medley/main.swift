@@ -7,6 +7,7 @@ let usage = """
       serve     serve collections over HTTP
       token     make, list and revoke the tokens of those who may use a server
       import    bring a file's records into a collection of a server
+      watch     follow a collection of a server and print what changes
       check     tell what of a store is damaged
       backup    copy a store while it is served
       restore   make a store out of a backup
@@ -21,6 +22,7 @@ case "serve": exit(ServeCommand.run(Array(arguments.dropFirst())))
 case "token":
     exit(TokenCommand.run(Array(arguments.dropFirst()), environment: ProcessInfo.processInfo.environment))
 case "import": exit(await ImportCommand.run(Array(arguments.dropFirst())))
+case "watch": exit(WatchCommand.run(Array(arguments.dropFirst())))
 case "--version", "version": print("medley \(medleyVersion)")
 case "help", "--help", "-h": print(usage)
 case let name? where StoreCommand(rawValue: name) != nil:

@@ -19,7 +19,10 @@ final class EventClient {
 
     let client: TestClient
     let head: TestClient.Reply
-    private var text = ""
+    /// What has come and was not given out, from `start` on.
+    private var text: [UInt8] = []
+    private var start = 0
+    private let inflater: StreamInflater?
     /// The chunks that have come.
     private(set) var chunkCount = 0
 
@@ -29,18 +32,27 @@ final class EventClient {
         let fields = headers.map { "\($0): \($1)\r\n" }.joined()
         try client.send("GET \(target) HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\(fields)\r\n")
         head = try client.receiveHead()
+        inflater = head["Content-Encoding"] == "gzip" ? try StreamInflater() : nil
     }
 
     /// The next block, up to an empty line, comments and `retry` among them; `nil` at the end.
     func nextBlock() throws -> String? {
-        while !text.contains("\n\n") {
-            guard let chunk = try client.receiveChunk() else { return nil }
+        var looked = start
+        while true {
+            while looked + 1 < text.count {
+                if text[looked] == UInt8(ascii: "\n"), text[looked + 1] == UInt8(ascii: "\n") {
+                    defer { start = looked + 2 }
+                    return String(decoding: text[start..<looked], as: UTF8.self)
+                }
+                looked += 1
+            }
+            guard let chunk = try client.receiveChunkBytes() else { return nil }
             chunkCount += 1
-            text += chunk
+            text.removeFirst(start)
+            looked -= start
+            start = 0
+            text += try inflater?.inflated(chunk) ?? chunk
         }
-        guard let end = text.range(of: "\n\n") else { return nil }
-        defer { text.removeSubrange(..<end.upperBound) }
-        return String(text[..<end.lowerBound])
     }
 
     /// The next event, `nil` at the end.

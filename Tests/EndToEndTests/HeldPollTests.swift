@@ -17,10 +17,19 @@ import Testing
         try client.send("GET \(Self.path)?\(query) HTTP/1.1\r\nHost: localhost\r\n\(fields)\r\n")
     }
 
+    /// Waits until so many polls are held, and leaves the thread to others meanwhile.
+    static func untilHeld(_ count: Int, _ running: RunningServer) async throws {
+        let deadline = Date(timeIntervalSinceNow: 60)
+        while try !running.connect().send("GET", "/metrics").text.contains("\nmedley_held_requests \(count)\n") {
+            try #require(Date() < deadline, "there never were \(count) held polls")
+            try await Task.sleep(for: .milliseconds(5))
+        }
+    }
+
     /// Waits until so many polls are held.
     static func waitForHeld(_ count: Int, of name: String = "medley_held_requests", _ running: RunningServer) throws {
         let connection = try running.connect()
-        let deadline = Date(timeIntervalSinceNow: 30)
+        let deadline = Date(timeIntervalSinceNow: 60)
         while try !connection.send("GET", "/metrics").text.contains("\n\(name) \(count)\n") {
             try #require(Date() < deadline, "there never were \(count) \(name)")
             usleep(1_000)

@@ -21,7 +21,7 @@ import Testing
     /// Runs the command; what it printed, and what it complained about.
     private func run(_ file: URL, into target: RunningServer, _ options: [String]) async -> (Int32, String, String) {
         let (printed, errors) = (Text(), Text())
-        let output = ImportCommand.Output(
+        let output = CommandOutput(
             print: { printed.add($0) }, error: { errors.add($0) }, isTerminal: false)
         let status = await ImportCommand.run(
             [file.path, "--into", "http://127.0.0.1:\(target.port)/v1/collections/c"] + options, output: output)

@@ -3,45 +3,9 @@ import Testing
 
 /// `medley serve` as a process of its own.
 @Suite struct StopTests {
-    /// The command beside the tests.
-    private static var command: URL? {
-        let folder = Bundle.main.bundleURL
-        let candidates = [
-            folder, folder.deletingLastPathComponent(),
-            URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent(),
-        ]
-        return candidates.map { $0.appendingPathComponent("medley") }
-            .first { FileManager.default.isExecutableFile(atPath: $0.path) }
-    }
-
-    private struct Served {
-        let process: Process
-        let errors: Pipe
-        let port: UInt16
-
-        /// Starts the command and waits until it says where it listens.
-        init(_ arguments: [String]) throws {
-            process = Process()
-            let command: URL = try #require(StopTests.command)
-            process.executableURL = command
-            process.arguments = ["serve", "--listen", "127.0.0.1:0"] + arguments
-            errors = Pipe()
-            process.standardError = errors
-            try process.run()
-            var text = ""
-            while !text.contains("\n") {
-                let data = errors.fileHandleForReading.availableData
-                try #require(!data.isEmpty, "the command ended: \(text)")
-                text += String(decoding: data, as: UTF8.self)
-            }
-            let digits = text.components(separatedBy: "127.0.0.1:").last?.prefix { $0.isNumber }
-            port = try #require(digits.flatMap { UInt16($0) }, "\(text)")
-        }
-    }
-
     @Test(arguments: [SIGTERM, SIGINT])
     func aSignalFinishesWhatRunsAndEndsWithZero(signal: Int32) throws {
-        let served = try Served(["--sample", "--memory"])
+        let served = try ServedProcess(["--sample", "--memory"])
         let idle = try TestClient(port: served.port)
         let busy = try TestClient(port: served.port)
         try idle.send("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -68,31 +32,22 @@ import Testing
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("medley-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: path) }
         func token(_ arguments: [String]) throws -> String {
-            let process = Process()
-            let command: URL = try #require(Self.command)
-            process.executableURL = command
-            process.arguments = ["token", "--file", path] + arguments
-            let output = Pipe()
-            process.standardOutput = output
-            try process.run()
-            let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-            process.waitUntilExit()
-            #expect(process.terminationStatus == 0)
+            let (status, text) = try ServedProcess.run(["token", "--file", path] + arguments)
+            #expect(status == 0)
             return text.trimmingCharacters(in: .whitespacesAndNewlines)
         }
         let text = try token(["new", "reader", "--right", "read", "--collections", "mix"])
-        let served = try Served(["--sample", "--memory", "--token-file", path])
-        func poll() -> String {
+        let served = try ServedProcess(["--sample", "--memory", "--token-file", path])
+        let request =
             "GET /v1/collections/mix/events HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer \(text)\r\n\r\n"
-        }
         let stream = try TestClient(port: served.port)
-        try stream.send(poll())
+        try stream.send(request)
         #expect(try stream.receiveHead().status == 200)
         _ = try token(["revoke", "reader"])
         kill(served.process.processIdentifier, SIGHUP)
         while try stream.receiveChunk() != nil {}
         let again = try TestClient(port: served.port)
-        try again.send(poll())
+        try again.send(request)
         #expect(try again.receive().status == 401)
         kill(served.process.processIdentifier, SIGTERM)
         served.process.waitUntilExit()
@@ -103,19 +58,12 @@ import Testing
         (["serve", "--listen", "nowhere"], 1), (["serve", "--loops", "0"], 2), (["serve", "--nonsense"], 2),
         (["serve", "--listen", "0.0.0.0:0", "--memory"], 2), (["token"], 2), (["token", "--help"], 0),
         (["nonsense"], 2), ([], 2), (["--version"], 0), (["help"], 0), (["serve", "--help"], 0), (["import"], 2),
+        (["watch"], 2),
+        (["watch", "--help"], 0),
     ])
     func argumentsAreChecked(arguments: [String], status: Int) throws {
-        let process = Process()
-        let command: URL = try #require(Self.command)
-        process.executableURL = command
-        process.arguments = arguments
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = output
-        try process.run()
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        #expect(Int(process.terminationStatus) == status, "\(text)")
+        let (ended, text) = try ServedProcess.run(arguments)
+        #expect(Int(ended) == status, "\(text)")
         #expect(text.contains("medley"))
     }
 }

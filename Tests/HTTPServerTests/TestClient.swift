@@ -116,13 +116,16 @@ final class TestClient: @unchecked Sendable {
     /// Receives the next head without its body.
     func receiveHead() throws -> Reply { try receive(toHead: true) }
 
+    /// Receives the next chunk as text, `nil` for the last.
+    func receiveChunk() throws -> String? { try receiveChunkBytes().map { String(decoding: $0, as: UTF8.self) } }
+
     /// Receives the next chunk, `nil` for the last.
-    func receiveChunk() throws -> String? {
+    func receiveChunkBytes() throws -> [UInt8]? {
         let line = String(decoding: try take(until: "\r\n").dropLast(2), as: UTF8.self)
         guard let size = Int(line, radix: 16) else { throw Failure(message: "no chunk: \(line)") }
         let chunk = try take(size)
         guard try take(2) == [13, 10] else { throw Failure(message: "a chunk does not end") }
-        return size == 0 ? nil : String(decoding: chunk, as: UTF8.self)
+        return size == 0 ? nil : chunk
     }
 
     /// Receives so many bytes as text.

@@ -30,4 +30,20 @@ import Testing
         #expect(isKnown(table, "29"))
         #expect((0..<30).count { isKnown(table, "\($0)") } == 9)
     }
+
+    @Test func aKeyThatIsKeptAnewTakesNoMemoryTwiceAndStopsNoOther() {
+        var table = AnswerTable()
+        let body = [UInt8](repeating: 0, count: 1_000)
+        table.keep(Answer(status: 200, body: body), under: key("a"), in: "c", at: 0)
+        let once = table.byteCount
+        table.keep(Answer(status: 201, body: body), under: key("a"), in: "c", at: 10)
+        #expect(table.byteCount == once)
+        table.keep(Answer(status: 200, body: body), under: key("b"), in: "c", at: 20)
+        // Its first time is over, its second is not.
+        table.keep(Answer(status: 200, body: body), under: key("d"), in: "c", at: AnswerTable.lifetime + 5)
+        #expect(isKnown(table, "a"))
+        table.keep(Answer(status: 200, body: body), under: key("e"), in: "c", at: 2 * AnswerTable.lifetime)
+        #expect(!isKnown(table, "a") && !isKnown(table, "b"))
+        #expect(table.byteCount == 2 * once)
+    }
 }

@@ -277,4 +277,44 @@ import Testing
             return
         }
     }
+
+    @Test func whatElseWantsATurnHasItUnderAnyLoad() {
+        let committer = committer
+        _ = submit(committer, [edit(section: "")])
+        // Each edit's end hands in the next, so that some wait at all times.
+        let most = 1_000_000
+        let count = Atomic(0)
+        let isEnough = Atomic(false)
+        let nothing = Edit(collection: "other") { _ in .keep(Answer(status: 404)) }
+        let ended = Gate()
+        @Sendable func next(_: EditResult) {
+            let number = count.add(1, ordering: .relaxed).newValue
+            if number < most, !isEnough.load(ordering: .relaxed) {
+                committer.submit(nothing, completion: next)
+            } else {
+                ended.open()
+            }
+        }
+        committer.submit(nothing, completion: next)
+        _ = committer.forgetDeletions(in: "c", through: 1, keeping: 0)
+        isEnough.store(true, ordering: .relaxed)
+        ended.wait()
+        #expect(count.load(ordering: .relaxed) < most)
+    }
+
+    @Test func deletionsAreForgottenAFewAtATime() {
+        let committer = committer
+        _ = submit(committer, [edit(section: "")] + (0..<8).map { edit(section: "s\($0)") })
+        let all = (0..<8).map { SectionID("s\($0)") }
+        let removal = Edit(collection: "c") { snapshot in
+            (try? snapshot?.applying([Change(.deleteSection(all))])).map { .publish($0, Answer(status: 200)) }
+                ?? .keep(Answer(status: 409))
+        }
+        _ = submit(committer, [removal])
+        func forget() -> Int? {
+            committer.forgetDeletions(in: "c", through: .max, keeping: 1, atMost: 3)?.keptDeletionCount
+        }
+        #expect([forget(), forget(), forget(), forget()] == [5, 2, 1, nil])
+        #expect(library.snapshot(of: "c")?.keptDeletionCount == 1)
+    }
 }

@@ -6,14 +6,6 @@ import Testing
 
 /// A store on a disk that fails: whatever fails, and when, an edit is applied and answered, or refused and absent.
 @Suite struct StoreFaultTests {
-    /// A VFS of a test's own, which goes with the object.
-    private final class Disk: Sendable {
-        let number = faulty_vfs_register()
-        var name: String { "faulty-\(number)" }
-        var calls: Int { faulty_vfs_calls(number) }
-        deinit { faulty_vfs_unregister(number) }
-    }
-
     /// How a call fails.
     enum Fault: CaseIterable {
         /// One call only.
@@ -32,7 +24,7 @@ import Testing
     }
 
     /// Opens a store, edits it, takes checkpoints, and edits on; faults may come at any call.
-    private func run(_ folder: StoreFolder, _ disk: Disk) -> (store: OpenStore?, outcome: Outcome) {
+    private func run(_ folder: StoreFolder, _ disk: FaultyDisk) -> (store: OpenStore?, outcome: Outcome) {
         var outcome = Outcome()
         var script = EditScript(seed: 21)
         guard let store = try? OpenStore(folder, vfs: disk.name) else { return (nil, outcome) }
@@ -56,7 +48,7 @@ import Testing
 
     @Test(arguments: Fault.allCases)
     func whateverCallFailsAnEditIsAppliedAndAnsweredOrRefusedAndAbsent(_ fault: Fault) throws {
-        let disk = Disk()
+        let disk = FaultyDisk()
         let count: Int
         do {
             let folder = StoreFolder()
@@ -85,7 +77,7 @@ import Testing
     }
 
     private func expectRecovery(
-        _ folder: StoreFolder, _ disk: Disk, _ outcome: Outcome, isCut: Bool, _ place: String
+        _ folder: StoreFolder, _ disk: FaultyDisk, _ outcome: Outcome, isCut: Bool, _ place: String
     ) throws {
         let store: OpenStore
         do { store = try OpenStore(folder, vfs: disk.name) } catch {
@@ -118,7 +110,7 @@ import Testing
     }
 
     @Test func aFullDiskRefusesEditsAndResumesWithRoom() throws {
-        let disk = Disk()
+        let disk = FaultyDisk()
         let folder = StoreFolder()
         let store = try OpenStore(folder, vfs: disk.name)
         var script = EditScript(seed: 4)
@@ -150,7 +142,7 @@ import Testing
     }
 
     @Test func whatWasAnsweredOutlivesAPowerCut() throws {
-        let disk = Disk()
+        let disk = FaultyDisk()
         for seed in UInt64(1)...60 {
             faulty_vfs_reset(disk.number)
             let folder = StoreFolder()

@@ -17,6 +17,8 @@ final class StoreFolder: Sendable {
 
 /// A store that is open, with the committer and the library over it.
 struct OpenStore {
+    /// Its files stay as long as it is open.
+    let folder: StoreFolder
     let journal: SQLiteJournal
     let library: Library
     let committer: Committer
@@ -26,6 +28,7 @@ struct OpenStore {
         _ folder: StoreFolder, vfs: String? = nil, keptDeletions: Int = SQLiteJournal.mostDeletions,
         now: @escaping @Sendable () -> Int64 = { 1_000_000_000_000 }
     ) throws {
+        self.folder = folder
         (journal, recovered) = try SQLiteJournal.open(folder.path, keptDeletions: keptDeletions, vfs: vfs, now: now)
         library = Library(recovered.snapshots)
         var limits = Committer.Limits()
@@ -141,6 +144,17 @@ struct EditScript {
             return .merge([one], ItemPatch(model: patch))
         default: return .moveSection([first % 2 == 0 ? "s1" : "s2"], to: .last)
         }
+    }
+}
+
+/// An edit that inserts an item of 50,000 bytes at the start of a collection.
+func largeInsert(_ number: Int, in collection: String) -> Edit {
+    let text = String(repeating: "x", count: 50_000)
+    return Edit(collection: collection) { snapshot in
+        let item = ItemContent(
+            id: ItemID("large\(number)"), type: ItemType("music"), liked: nil, model: .titled(text))
+        let next = try? snapshot?.applying([Change(.insert([item], at: .first(in: "s1")))])
+        return next.map { .publish($0, Answer(status: 200)) } ?? .keep(Answer(status: 404))
     }
 }
 

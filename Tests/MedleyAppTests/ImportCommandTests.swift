@@ -30,7 +30,7 @@ import Testing
     static func run(_ arguments: [String], _ transport: ClientTransport, _ isTerminal: Bool = false) async -> Run {
         let printed = Mutex("")
         let errors = Mutex("")
-        let output = ImportCommand.Output(
+        let output = CommandOutput(
             print: { line in printed.withLock { $0 += line + "\n" } },
             error: { text in errors.withLock { $0 += text } },
             isTerminal: isTerminal)
@@ -160,7 +160,7 @@ import Testing
 
     @Test func givesUpInTheEnd() async throws {
         let collection = CollectionInMemory()
-        await collection.fail([.busy, .busy, .busy, .busy, .busy])
+        await collection.fail(Array(repeating: .busy, count: 7))
         let run = try await Self.run("id\na\n", [], into: collection)
         #expect(run.status == 1)
         #expect(run.errors == "medley import: no: overloaded\n")

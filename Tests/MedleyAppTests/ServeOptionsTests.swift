@@ -75,6 +75,7 @@ import Testing
     @Test(arguments: [
         ["--history", "30"], ["--history", "0d"], ["--history", "-1d"], ["--history", "1w"], ["--history"], ["--data"],
         ["--data", ""], ["--data="], ["--data", "d", "--memory"], ["--memory", "--data", "d"], ["--memory=1"],
+        ["--memory", "--history", "1d"], ["--history=1d", "--memory"],
         ["--loops", "0"], ["--what"],
     ])
     func mistakesAreRefused(_ arguments: [String]) {

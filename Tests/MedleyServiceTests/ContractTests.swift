@@ -34,6 +34,7 @@ import Testing
             let fixture = await ServiceFixture.withMix {
                 $0.contract = Array(contract.utf8)
                 $0.page = PageTests.files
+                $0.module = PageTests.module
             }
             let target = path.replacing("{collection}", with: "mix").replacing("{item}", with: "v1")
                 .replacing("{type}", with: "video").replacing("{file}", with: "style.css")

@@ -13,7 +13,14 @@ import Testing
         PageFile(name: "icon.svg", content: Array("<svg/>".utf8)),
     ]
 
-    static func fixture() -> ServiceFixture { ServiceFixture { $0.page = files } }
+    static let module = PageFile(name: "medley.js", content: Array(script.utf8))
+
+    static func fixture() -> ServiceFixture {
+        ServiceFixture {
+            $0.page = files
+            $0.module = module
+        }
+    }
 
     @Test(arguments: [
         ("/", "text/html; charset=utf-8"), ("/page/style.css", "text/css; charset=utf-8"),
@@ -38,12 +45,27 @@ import Testing
         #expect(received.code == "not-found")
     }
 
-    @Test func withoutFilesThereIsNoPage() async {
-        let received = await ServiceFixture().send("GET", "/")
+    @Test(arguments: ["/", "/medley.js"])
+    func withoutFilesThereIsNothing(target: String) async {
+        let received = await ServiceFixture().send("GET", target)
         #expect(received.code == "not-found")
     }
 
-    @Test(arguments: ["/", "/page/page.js"], ["identity", "gzip"])
+    @Test func theModuleIsAScriptThatAnAllowedOriginMayLoad() async {
+        let origin = "https://player.example"
+        let fixture = ServiceFixture {
+            $0.module = Self.module
+            $0.origins = .listed([origin])
+        }
+        let received = await fixture.send("GET", "/medley.js", [("Origin", origin)])
+        #expect(received.status == 200)
+        #expect(received.headers["Content-Type"] == "text/javascript; charset=utf-8")
+        #expect(received.headers["Cache-Control"] == "no-cache")
+        #expect(received.headers["X-Content-Type-Options"] == "nosniff")
+        #expect(received.headers["Access-Control-Allow-Origin"] == origin)
+    }
+
+    @Test(arguments: ["/", "/page/page.js", "/medley.js"], ["identity", "gzip"])
     func aPartThatTheClientHoldsIsNotSentAgain(target: String, coding: String) async throws {
         let fixture = Self.fixture()
         let first = await fixture.send("GET", target, [("Accept-Encoding", coding)])

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { Collection, Misfit } from '../../Sources/MedleyResources/Files/page/collection.js';
-import { applied, copy, randomSnapshot, randomStep, seeded } from './naive.mjs';
+import { Collection, Misfit } from '../../Sources/MedleyResources/Files/medley.js';
+import { applied, contentOf, copy, randomSnapshot, randomStep, seeded } from './naive.mjs';
 
 const seed = Number(process.env.MEDLEY_SEED ?? Math.floor(Math.random() * 2 ** 32));
 console.log(`MEDLEY_SEED=${seed}`);
@@ -16,7 +16,7 @@ test('changes applied to a collection give what the naive oracle gives, and the 
             const naive = changes.reduce(applied, snapshot);
             collection.apply(copy(changes));
             assert.deepEqual(naive, after);
-            assert.deepEqual(collection.snapshot(), after);
+            assert.deepEqual(contentOf(collection), after);
             for (const section of after.sections) {
                 for (const model of section.items) {
                     assert.deepEqual(collection.model(model.id), model);
@@ -71,7 +71,7 @@ test('a reset is nothing and then its changes', () => {
         ],
     });
     assert.equal(collection.revision, 'x-3');
-    assert.deepEqual(collection.snapshot(), {
+    assert.deepEqual(contentOf(collection), {
         id: 'c', title: 'C', notes: { a: 1 },
         sections: [{ id: 's', title: 'S', items: [{ id: 'a', type: 'music', liked: false }] }],
     });
@@ -99,7 +99,7 @@ test('a change that does not fit is a misfit, never a broken list', async (conte
             const snapshot = { id: 'c', title: '', sections: [{ id: 's', title: '', items }] };
             const collection = Collection.from(copy(snapshot));
             assert.throws(() => collection.apply([change]), Misfit);
-            assert.deepEqual(collection.snapshot(), snapshot);
+            assert.deepEqual(contentOf(collection), snapshot);
         });
     }
 });

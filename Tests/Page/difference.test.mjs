@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { arranged, arrangementOf, canBeArranged } from '../../Sources/MedleyResources/Files/page/arrangement.js';
-import { Collection } from '../../Sources/MedleyResources/Files/page/collection.js';
-import { difference } from '../../Sources/MedleyResources/Files/page/difference.js';
+import { Collection } from '../../Sources/MedleyResources/Files/medley.js';
+import { difference } from '../../Sources/MedleyResources/Files/medley.js';
 import { inWords } from '../../Sources/MedleyResources/Files/page/words.js';
 import { readFileSync } from 'node:fs';
-import { applied, copy, randomSnapshot, randomStep, seeded } from './naive.mjs';
+import { applied, contentOf, copy, randomSnapshot, randomStep, seeded } from './naive.mjs';
 
 const seed = Number(process.env.MEDLEY_SEED ?? Math.floor(Math.random() * 2 ** 32));
 console.log(`MEDLEY_SEED=${seed}`);
@@ -22,11 +22,29 @@ test('the difference of two snapshots makes one of the other and moves as few as
         assert.deepEqual(changes.reduce(applied, before), after);
         const collection = Collection.from(copy(before));
         collection.apply(changes);
-        assert.deepEqual(collection.snapshot(), after);
+        assert.deepEqual(contentOf(collection), after);
         const moved = changes.filter((change) => change.op === 'move').flatMap((change) => change.ids);
         assert.equal(moved.length, fewestMoves(before, after));
         assert.deepEqual(difference(collection, Collection.from(after)), []);
     }
+});
+
+test('the difference brings a collection’s own members into the same order, nested ones too', () => {
+    const random = seeded(seed + 1);
+    const value = (depth = 0) => (depth < 2 && random.chance(0.4) ? members(depth + 1) : random.below(3));
+    const members = (depth) => Object.fromEntries(
+        random.shuffled(['a', 'b', 'c', '__proto__']).slice(random.below(4)).map((name) => [name, value(depth)]));
+    const collection = (own) => Collection.from({ id: 'c', ...own, sections: [] });
+    for (let round = 0; round < 2_000; round += 1) {
+        const [before, after] = [members(), members()];
+        const held = collection(before);
+        held.apply(difference(held, collection(after)));
+        assert.equal(JSON.stringify(held.members), JSON.stringify(after));
+    }
+    const swapped = difference(collection({ a: 1, b: 2 }), collection({ b: 2, a: 1 }));
+    assert.deepEqual(swapped.map(({ set }) => set), [{ a: null, b: null }, { b: 2, a: 1 }]);
+    const edited = difference(collection({ a: 1, b: { c: 1 } }), collection({ a: 2, b: { c: 2 } }));
+    assert.deepEqual(edited.map(({ set }) => set), [{ a: 2, b: { c: 2 } }]);
 });
 
 test('the samples arranged by the page are the samples as they lie in the repository', () => {

@@ -29,6 +29,12 @@ export function copy(value) {
     return JSON.parse(JSON.stringify(value));
 }
 
+/** What a collection holds, without what only a server states. */
+export function contentOf(collection) {
+    const { revision, counts, types, ...content } = collection.snapshot;
+    return content;
+}
+
 /** The snapshot after one change of the normal form. */
 export function applied(snapshot, change) {
     const next = copy(snapshot);

@@ -56,7 +56,7 @@ import Testing
         try made().close()
         let database = try Database(path: folder.path("a.db"), access: .readOnly)
         let error = #expect(throws: SQLiteError.self) { try database.execute("INSERT INTO t VALUES (1)") }
-        #expect(error?.isReadOnly == true)
+        #expect(error.map { $0.code & 0xFF } == 8)
         #expect(try database.integer("SELECT count(*) FROM t") == 0)
     }
 
@@ -64,7 +64,6 @@ import Testing
         try folder.write(Array(repeating: 65, count: 4_096), to: "a.db")
         let error = #expect(throws: SQLiteError.self) { try made() }
         #expect(error?.isCorrupt == true)
-        #expect(error?.isDiskFull == false)
     }
 
     @Test func aLockOfAnotherConnectionIsBusy() throws {
@@ -72,7 +71,7 @@ import Testing
         try one.execute("BEGIN IMMEDIATE")
         let other = try Database(path: folder.path("a.db"), access: .readWrite)
         let error = #expect(throws: SQLiteError.self) { try other.execute("BEGIN IMMEDIATE") }
-        #expect(error?.isBusy == true)
+        #expect(error.map { $0.code & 0xFF } == 5)
         try one.execute("COMMIT")
         try other.execute("BEGIN IMMEDIATE; COMMIT")
     }
@@ -86,8 +85,7 @@ import Testing
         #expect(error.message == "UNIQUE constraint failed: t.a")
         #expect(error.operation == "INSERT INTO t VALUES (7)")
         #expect(error.description == "INSERT INTO t VALUES (7): UNIQUE constraint failed: t.a (SQLite's code 2067)")
-        #expect(error.isConstraint)
-        #expect(!error.isBusy && !error.isCorrupt && !error.isReadOnly)
+        #expect(!error.isCorrupt)
 
         let statement = try database.prepare("INSERT INTO t VALUES (?)")
         try statement.bind(1, 7)
@@ -109,15 +107,6 @@ import Testing
         }
         #expect(error?.operation.count == 80)
         #expect(error?.operation.hasPrefix("SELECT x, yyy") == true)
-    }
-
-    @Test func rowsAndChangesAreCounted() throws {
-        let database = try made()
-        #expect(database.lastInsertRowID == 0)
-        try database.execute("INSERT INTO t VALUES ('a'), ('b'), ('c')")
-        #expect(database.lastInsertRowID == 3)
-        try database.execute("DELETE FROM t WHERE a > 'a'")
-        #expect(database.changeCount == 2)
     }
 
     @Test func closingFinalizesStatementsAndGivesUpTheFile() throws {
@@ -146,7 +135,7 @@ import Testing
         statement.reset()
         #expect(statement.isNull(0) && statement.text(0).isEmpty && statement.bytes(0).isEmpty)
         #expect(statement.integer(0) == 0)
-        #expect(!database.isInTransaction && database.changeCount == 0 && database.lastInsertRowID == 0)
+        #expect(!database.isInTransaction)
     }
 
     @Test func aConnectionThatIsLetGoIsClosedWithItsLastStatement() throws {

@@ -129,8 +129,8 @@ import Testing
     @Test func aCodeThatIsAskedForIsGiven() throws {
         let database = try made()
         let next = faulty_vfs_calls(vfs) + 1
-        // SQLITE_FULL, and SQLITE_IOERR_CORRUPTFS
-        for code in [13, 8_458] as [Int32] {
+        // SQLITE_FULL, and SQLITE_IOERR_DATA; SQLite makes others of some codes
+        for code in [13, 8_202] as [Int32] {
             faulty_vfs_fail_at(vfs, next, 1, code)
             let error = #expect(throws: SQLiteError.self) { try database.execute("INSERT INTO t VALUES (1)") }
             #expect(error?.code == code)
@@ -151,7 +151,7 @@ import Testing
                 written += 1
             }
         }
-        #expect(error?.isDiskFull == true)
+        #expect(error.map { $0.code & 0xFF } == 13)
         #expect((5..<25).contains(written))
         #expect(!database.isInTransaction)
         #expect(try count(database) == Int64(written))

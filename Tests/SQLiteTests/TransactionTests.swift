@@ -47,7 +47,7 @@ import Testing
             try database.transaction { try database.execute("INSERT INTO child VALUES (9)") }
         }
         #expect(error?.operation == "COMMIT")
-        #expect(error?.isConstraint == true)
+        #expect(error.map { $0.code & 0xFF } == 19)
         #expect(!database.isInTransaction)
         #expect(try count == 0)
     }

@@ -1,6 +1,4 @@
 import Foundation
-package import MedleyCore
-import MedleyJSON
 import SQLite
 import Synchronization
 
@@ -13,6 +11,7 @@ package final class SQLiteJournal: Journal {
     private let directory: StoreDirectory
     private let failing = Atomic(false)
     private let onDue = Mutex<(@Sendable () -> Void)?>(nil)
+    private let onChange = Mutex<(@Sendable (JournalError?) -> Void)?>(nil)
 
     /// The most deletions that a collection keeps, whatever the history: about 100 bytes of memory each.
     package static let mostDeletions = 1_000_000
@@ -31,16 +30,31 @@ package final class SQLiteJournal: Journal {
     ) throws(JournalError) -> (journal: SQLiteJournal, recovered: RecoveredState) {
         let directory = try StoreDirectory(path)
         do {
+            try requireWhole(directory)
+            try StoreDirectory.makePrivateFile(directory.databasePath)
             let database = try StoreConnection.open(directory.databasePath, vfs: vfs)
             let recovery = StoreRecovery(database, path: directory.databasePath, keptDeletions: keptDeletions)
             let (tails, lastSequence) = try recovery.tails()
-            let recovered = RecoveredState(
-                snapshots: tails.mapValues(\.snapshot), answers: try recovery.answers(now: now()))
             let connection = try StoreConnection(database, tails: tails, lastSequence: lastSequence, now: now)
+            connection.files = StoreFiles(in: path)
+            // How long the store was closed is not known for sure, so it does not count.
+            let recovered = RecoveredState(
+                snapshots: tails.mapValues(\.snapshot), answers: try recovery.answers(now: connection.lastTime ?? now())
+            )
             return (SQLiteJournal(connection, directory), recovered)
         } catch {
             throw JournalError(error, path: directory.databasePath)
         }
+    }
+
+    /// Refuses what would be served with less than it held.
+    private static func requireWhole(_ directory: StoreDirectory) throws {
+        let path = directory.databasePath
+        if !StoreDirectory.holdsStore(directory.path), FileManager.default.fileExists(atPath: path + ".partial") {
+            throw JournalError(
+                "a restore to \(directory.path) was interrupted: take \(path).partial away and restore once more")
+        }
+        try WriteAheadLog.requireSound(of: path)
     }
 
     private init(_ connection: sending StoreConnection, _ directory: StoreDirectory) {
@@ -63,16 +77,35 @@ package final class SQLiteJournal: Journal {
     /// Sets what is called, on the committer's thread, when a checkpoint is due.
     func whenDue(_ call: @escaping @Sendable () -> Void) { onDue.withLock { $0 = call } }
 
+    /// Sets what is called when the store begins to fail, with the reason, and when it can be written again, with `nil`; on
+    /// the thread that found out.
+    func whenHealthChanges(_ call: @escaping @Sendable (JournalError?) -> Void) { onChange.withLock { $0 = call } }
+
     /// Uses the connection; what is thrown becomes a `JournalError`.
     func perform<R: Sendable>(_ body: (StoreConnection) throws -> R) throws(JournalError) -> R {
         let path = directory.databasePath
-        let result = connection.withLock { connection -> Result<R, JournalError> in
+        let (result, hasChanged) = connection.withLock { connection -> (Result<R, JournalError>, Bool) in
             let result: Result<R, JournalError>
             do { result = .success(try body(connection)) } catch { result = .failure(JournalError(error, path: path)) }
-            failing.store(connection.isFailing, ordering: .releasing)
-            return result
+            let wasFailing = failing.exchange(connection.isFailing, ordering: .acquiringAndReleasing)
+            return (result, wasFailing != connection.isFailing)
         }
+        if hasChanged { onChange.withLock { $0 }?(result.error) }
         return try result.get()
+    }
+
+    /// The time of the newest record or answer in milliseconds since 1970, `nil` if there is none.
+    var newestStamp: Int64? { connection.withLock { $0.lastTime } }
+
+    /// Finds out whether the files are still those that were opened; if not, edits are refused from now on.
+    func checkFiles() throws(JournalError) { try perform { connection throws in try connection.checkFiles() } }
+
+    /// Cuts the write-ahead log off if its file has more than so many bytes and no reader holds it; what is in it goes into
+    /// the database first.
+    func truncateLog(over limit: Int) throws(JournalError) {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: directory.databasePath + "-wal")
+        guard let size = (attributes?[.size] as? NSNumber)?.intValue, size > limit else { return }
+        try perform { connection throws in try connection.truncateLog() }
     }
 
     /// Moves the log into the database, closes it, and leaves the folder. Nothing can be kept afterwards.
@@ -82,38 +115,7 @@ package final class SQLiteJournal: Journal {
     }
 }
 
-/// What a store held when it was opened.
-package struct RecoveredState: Sendable {
-    /// The collections.
-    package let snapshots: [String: Snapshot]
-    /// The answers that are kept under idempotency keys, oldest first.
-    package let answers: [KeptAnswer]
+extension Result {
+    /// What was thrown, if something was.
+    fileprivate var error: Failure? { if case .failure(let error) = self { error } else { nil } }
 }
-
-/// An answer that a store has kept under an idempotency key.
-package struct KeptAnswer: Sendable {
-    /// The collection that the request was about.
-    package let collection: String
-    /// The key.
-    package let key: IdempotencyKey
-    /// What the client was told.
-    package let answer: Answer
-    /// How long ago, in seconds.
-    package let age: Double
-}
-
-extension JournalError {
-    /// What was thrown while a store was used, with the place.
-    init(_ error: any Error, path: String) {
-        switch error {
-        case let error as JournalError: self = error
-        case let error as SQLiteError where error.isCorrupt:
-            self.init("\(path) is damaged: \(error); medley check tells more")
-        case let error as SQLiteError: self.init("\(path): \(error)")
-        default: self.init("\(path): \(error)")
-        }
-    }
-}
-
-/// The system's time in milliseconds since 1970.
-@Sendable package func unixMilliseconds() -> Int64 { Int64(Date().timeIntervalSince1970 * 1000) }

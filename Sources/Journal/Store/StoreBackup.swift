@@ -1,11 +1,11 @@
 import Foundation
 import MedleyCore
-import MedleyJSON
 import SQLite
 
 /// Copies of a store: taken while it is served, and brought back.
 package enum StoreBackup {
-    /// Copies a store, served or not, to a new file: the state at one moment, without free space. O(bytes).
+    /// Copies a store, served or not, to a new file that only its owner may read: the state at one moment, without free
+    /// space. O(bytes).
     ///
     /// - Throws: `JournalError` if the file exists, or the store cannot be read, or the copy not be written; then there is
     ///   no file.
@@ -14,62 +14,134 @@ package enum StoreBackup {
         try requireAbsent(file)
         let path = StoreDirectory.databasePath(in: directory)
         let partial = file + ".partial"
-        try? FileManager.default.removeItem(atPath: partial)
+        remove(partial)
         do {
-            let database = try StoreSchema.openToRead(path)
-            let copy = try database.prepare("VACUUM INTO ?")
-            try copy.bind(1, partial)
-            try copy.run()
+            try WriteAheadLog.requireSound(of: path)
+            try copy(try StoreSchema.openToRead(path), to: partial)
             try finish(partial, as: file)
         } catch {
-            try? FileManager.default.removeItem(atPath: partial)
+            remove(partial)
             throw JournalError(error, path: path)
         }
     }
 
-    /// Makes a store out of a backup, in a folder that has none. Every collection gets a new lineage, so that clients which
-    /// saw what came after the backup are told to start over.
+    /// Makes a store out of a backup, or of another store's folder, in a folder that has none. Every collection gets a new
+    /// lineage, so that clients which saw what came after the backup are told to start over. A backup of an older version
+    /// is taken to this one; it is itself not changed. O(bytes).
     ///
+    /// - Parameter file: the backup, or a store's folder, served or not.
     /// - Returns: how many collections there are.
     /// - Throws: `JournalError` if the folder has a store, or the backup is no sound one; then there is no store.
     package static func restore(
         _ file: String, to directory: String, makeLineage: () -> String,
         now: @escaping @Sendable () -> Int64 = unixMilliseconds
     ) throws(JournalError) -> Int {
-        let report = try StoreCheck.run(file)
-        if let damage = report.damages.first { throw JournalError("\(file) is damaged: \(damage)") }
+        try restore(file, to: directory, makeLineage: makeLineage, now: now, vfs: nil, steps: StoreSchema.steps)
+    }
+
+    /// `restore` through a VFS, to the version that steps lead to.
+    static func restore(
+        _ file: String, to directory: String, makeLineage: () -> String, now: @escaping @Sendable () -> Int64,
+        vfs: String?, steps: [String]
+    ) throws(JournalError) -> Int {
+        let source = try StoreDirectory.database(at: file)
         let folder = try StoreDirectory(directory)
+        // What holds the folder must live as long as it is written.
+        defer { folder.release() }
         let path = folder.databasePath
         try requireAbsent(path)
         // A log without its database would be taken for the new one's.
-        for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+        removeLog(of: path)
         let partial = path + ".partial"
+        remove(partial)
         do {
-            for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: partial + suffix) }
-            try FileManager.default.copyItem(atPath: file, toPath: partial)
-            try renew(partial, makeLineage: makeLineage, now: now)
-            try finish(partial, as: path)
+            try copySound(source, to: partial, vfs: vfs, steps: steps)
         } catch {
-            for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: partial + suffix) }
+            remove(partial)
+            throw JournalError(error, path: source)
+        }
+        do {
+            // The step between versions first: what is checked is what will be served.
+            try settle(try StoreConnection.open(partial, access: .readWrite, vfs: vfs, steps: steps), path: partial)
+            try requireSound(partial, as: file, vfs: vfs, steps: steps)
+            try renew(partial, makeLineage: makeLineage, now: now, vfs: vfs, steps: steps)
+            let count = try requireSound(partial, as: "what was written to \(directory)", vfs: vfs, steps: steps)
+            // Left by the reading, and empty.
+            removeLog(of: partial)
+            try finish(partial, as: path)
+            return count
+        } catch {
+            remove(partial)
             throw JournalError(error, path: path)
         }
+    }
+
+    // MARK: Steps
+
+    /// Copies what a database holds at one moment to a file that only its owner may read.
+    private static func copy(_ database: Database, to partial: String) throws {
+        try StoreDirectory.makePrivateFile(partial)
+        let copy = try database.prepare("VACUUM INTO ?")
+        // SQLite would take what begins with `file:` for a URI.
+        try copy.bind(1, partial.hasPrefix("file:") ? "./" + partial : partial)
+        try copy.run()
+    }
+
+    /// Copies a database, its log included, whose file SQLite finds in order.
+    private static func copySound(_ source: String, to partial: String, vfs: String?, steps: [String]) throws {
+        let database = try StoreSchema.openToRead(source, vfs: vfs, takesOlder: true, steps: steps)
+        // A copy would have new indexes, and so hide what is wrong with the old ones.
+        if let damage = try StoreCheck.fileDamages(database).first {
+            throw JournalError("\(source) is damaged: \(damage)")
+        }
+        try copy(database, to: partial)
+    }
+
+    @discardableResult
+    private static func requireSound(
+        _ path: String, as name: String, vfs: String?, steps: [String]
+    ) throws(JournalError) -> Int {
+        let report = try StoreCheck.run(path, vfs: vfs, steps: steps)
+        if let damage = report.damages.first { throw JournalError("\(name) is damaged: \(damage)") }
         return report.collections
     }
 
     private static func renew(
-        _ path: String, makeLineage: () -> String, now: @escaping @Sendable () -> Int64
+        _ path: String, makeLineage: () -> String, now: @escaping @Sendable () -> Int64, vfs: String?, steps: [String]
     ) throws {
-        let database = try StoreConnection.open(path, vfs: nil)
+        let database = try StoreConnection.open(path, access: .readWrite, vfs: vfs, steps: steps)
         let recovery = StoreRecovery(database, path: path, keptDeletions: SQLiteJournal.mostDeletions)
         let (tails, lastSequence) = try recovery.tails()
         let connection = try StoreConnection(database, tails: tails, lastSequence: lastSequence, now: now)
         for collection in tails.keys.sorted() { try connection.renew(collection, lineage: makeLineage()) }
         while try connection.removeGarbage() {}
+        try settle(database, path: path)
+    }
+
+    /// Closes a database whose file then is all of it.
+    ///
+    /// Closing moves the log into the file as well, but does not tell when that fails.
+    private static func settle(_ database: Database, path: String) throws {
+        guard try database.integer("PRAGMA wal_checkpoint(TRUNCATE)") == 0 else {
+            throw JournalError("\(path) is in use")
+        }
         try database.close()
+        if FileManager.default.fileExists(atPath: path + "-wal") {
+            throw JournalError("\(path): its log could not be moved into it")
+        }
     }
 
     private static func requireAbsent(_ path: String) throws(JournalError) {
         if FileManager.default.fileExists(atPath: path) { throw JournalError("\(path) exists already") }
+    }
+
+    private static func remove(_ path: String) {
+        try? FileManager.default.removeItem(atPath: path)
+        removeLog(of: path)
+    }
+
+    private static func removeLog(of path: String) {
+        for suffix in ["-wal", "-shm", "-journal"] { try? FileManager.default.removeItem(atPath: path + suffix) }
     }
 
     /// Makes a file durable, then its name.
@@ -78,32 +150,6 @@ package enum StoreBackup {
         try file.synchronize()
         try file.close()
         try FileManager.default.moveItem(atPath: partial, toPath: path)
-        let parent = URL(fileURLWithPath: path).deletingLastPathComponent().path
-        try StoreDirectory.sync(parent)
-    }
-}
-
-extension StoreConnection {
-    /// Gives a collection another lineage, of which no earlier revision is known, in a checkpoint of its own.
-    fileprivate func renew(_ collection: String, lineage: String) throws {
-        guard let tail = tails[collection] else { return }
-        let snapshot = tail.snapshot.continuing(in: lineage)
-        let job = try job(of: collection, snapshot, lastSequence)
-        try database.transaction { () throws in
-            var encoder = CheckpointEncoder(snapshot)
-            var (pieces, byteCount) = (0, 0)
-            while let piece = encoder.next() {
-                try write(piece, pieces, of: job)
-                pieces += 1
-                byteCount += piece.text.count
-            }
-            let rename = try database.prepare("UPDATE collections SET lineage = ?, sequence = ? WHERE id = ?")
-            try rename.bind(1, lineage)
-            try rename.bind(2, lastSequence)
-            try rename.bind(3, collection)
-            try rename.run()
-            try replaceCheckpoint(job, pieces: pieces, byteCount: byteCount)
-        }
-        checkpointUnderWay = nil
+        try StoreDirectory.sync(StoreDirectory.parent(of: path))
     }
 }

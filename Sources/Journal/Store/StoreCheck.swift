@@ -20,6 +20,7 @@ package struct StoreCheck {
 
     private let database: Database
     private let path: String
+    private let steps: [String]
     private var report = Report()
 
     /// Checks a store.
@@ -27,9 +28,18 @@ package struct StoreCheck {
     /// - Parameter path: its folder, or a database file such as a backup.
     /// - Throws: `JournalError` if there is no store or it cannot be read at all.
     package static func run(_ path: String) throws(JournalError) -> Report {
-        let file = StoreDirectory.holdsStore(path) ? StoreDirectory.databasePath(in: path) : path
+        try run(path, vfs: nil, steps: StoreSchema.steps)
+    }
+
+    /// `run` through a VFS, of a store of the version that steps lead to.
+    static func run(_ path: String, vfs: String?, steps: [String]) throws(JournalError) -> Report {
+        let file = try StoreDirectory.database(at: path)
         do {
-            var check = StoreCheck(database: try StoreSchema.openToRead(file), path: file)
+            let database = try StoreSchema.openToRead(file, vfs: vfs, steps: steps)
+            var check = StoreCheck(database: database, path: file, steps: steps)
+            do { try WriteAheadLog.requireSound(of: file) } catch let error as JournalError {
+                check.report.damages.append(error.message)
+            }
             // One transaction: a store that is being served does not change underneath.
             return try check.database.transaction("BEGIN") { () throws in try check.run() }
         } catch {
@@ -38,7 +48,8 @@ package struct StoreCheck {
     }
 
     private mutating func run() throws -> Report {
-        try checkFile()
+        report.damages += try Self.fileDamages(database)
+        try checkTables()
         // What SQLite cannot follow would only repeat itself below.
         if !report.damages.isEmpty { return report }
         let recovery = StoreRecovery(database, path: path, keptDeletions: SQLiteJournal.mostDeletions)
@@ -54,60 +65,72 @@ package struct StoreCheck {
                 report.damages.append("collection \(row.id): \(error)")
             }
         }
+        do { try recovery.checkCounts() } catch let error as JournalError { report.damages.append(error.message) }
         try checkRecords(recovery)
         try checkAnswers(recovery)
         try checkReferences()
         return report
     }
 
-    private mutating func checkFile() throws(SQLiteError) {
+    /// What SQLite itself finds damaged.
+    static func fileDamages(_ database: Database) throws(SQLiteError) -> [String] {
         let statement = try database.prepare("PRAGMA integrity_check")
+        var damages: [String] = []
         while try statement.step() {
             let line = statement.text(0)
-            if line != "ok" { report.damages.append("the file: \(line)") }
+            if line != "ok" { damages.append("the file: \(line)") }
+        }
+        return damages
+    }
+
+    /// Tables and indexes that are not as they were made: SQLite takes one for sound that it may refuse to write.
+    private mutating func checkTables() throws(SQLiteError) {
+        let made = try Database(path: ":memory:", access: .create)
+        for step in steps { try made.execute(step) }
+        let expected = try made.prepare("SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL")
+        let find = try database.prepare("SELECT 1 FROM sqlite_schema WHERE type = ? AND name = ? AND sql = ?")
+        while try expected.step() {
+            for column in Int32(0)..<3 { try find.bind(column + 1, expected.text(column)) }
+            if try !find.step() {
+                report.damages.append("the \(expected.text(0)) \(expected.text(1)) is not as it was made")
+            }
+            find.reset()
         }
     }
 
     /// The records that a recovery does not read too.
     private mutating func checkRecords(_ recovery: StoreRecovery) throws {
         let statement = try database.prepare(
-            "SELECT sequence, collection, lineage, number, changes, checksum FROM records ORDER BY collection, sequence"
-        )
-        var last: (collection: String, lineage: String, number: Int64) = ("", "", 0)
+            "SELECT \(StoredRecord.columns) FROM records ORDER BY collection, sequence")
+        var last: StoredRecord?
         while try statement.step() {
             report.records += 1
-            let (sequence, collection, lineage) = (statement.integer(0), statement.text(1), statement.text(2))
-            let place = "record \(sequence) of \(collection)"
             do {
-                let changes = try recovery.text(statement, 4, checksum: 5, sequence: sequence) {
-                    StoreRecovery.damage(place, $0)
+                let record = try StoredRecord(statement, recovery)
+                _ = try StoreRecovery.changes(of: record)
+                if let last, last.collection == record.collection, last.lineage == record.lineage {
+                    // A deletion has the number of the revision that it ends.
+                    let expected: Int64 = record.action == StoreConnection.Action.delete.rawValue ? 0 : 1
+                    let step = record.number.subtractingReportingOverflow(last.number)
+                    guard !step.overflow, step.partialValue == expected else {
+                        throw record.damage("has number \(record.number) behind \(last.number)")
+                    }
                 }
-                if !changes.isEmpty { _ = try ChangeDecoder().changes(changes) }
+                last = record
             } catch let error as JournalError {
                 report.damages.append(error.message)
-            } catch let error as DecodingProblem {
-                report.damages.append(StoreRecovery.damage(place, "cannot be read: \(error.detail)").message)
+                last = nil
             }
-            let number = statement.integer(3)
-            if last.collection == collection, last.lineage == lineage, !(last.number...last.number + 1).contains(number)
-            {
-                report.damages.append(
-                    StoreRecovery.damage(place, "has number \(number) behind \(last.number)").message)
-            }
-            last = (collection, lineage, number)
         }
     }
 
     private mutating func checkAnswers(_ recovery: StoreRecovery) throws {
-        let statement = try database.prepare("SELECT sequence, body, checksum FROM answers ORDER BY sequence")
+        let statement = try database.prepare("SELECT \(StoredAnswer.columns) FROM answers ORDER BY sequence")
         while try statement.step() {
             report.answers += 1
-            let sequence = statement.integer(0)
-            do {
-                _ = try recovery.text(statement, 1, checksum: 2, sequence: sequence) {
-                    StoreRecovery.damage("answer \(sequence)", $0)
-                }
-            } catch let error as JournalError { report.damages.append(error.message) }
+            do { _ = try StoredAnswer(statement, recovery) } catch let error as JournalError {
+                report.damages.append(error.message)
+            }
         }
     }
 
@@ -122,25 +145,5 @@ package struct StoreCheck {
                 WHERE sequence NOT IN (SELECT sequence FROM records UNION ALL SELECT sequence FROM answers)
             """)
         while try statement.step() { report.damages.append(statement.text(0)) }
-    }
-}
-
-extension StoreSchema {
-    /// Opens a database to read it.
-    ///
-    /// - Throws: `JournalError` for a file that is no store of this version.
-    static func openToRead(_ path: String) throws -> Database {
-        let database = try Database(path: path, access: .readOnly, busyMilliseconds: 5_000)
-        guard try database.integer("PRAGMA application_id") == applicationID else {
-            throw JournalError("\(path) is no store of Medley")
-        }
-        let version = try database.integer("PRAGMA user_version") ?? 0
-        guard version == steps.count else {
-            throw JournalError(
-                version > steps.count
-                    ? "\(path) was written by a newer version of Medley"
-                    : "\(path) was written by an older version of Medley; medley serve takes it to this one")
-        }
-        return database
     }
 }

@@ -20,6 +20,7 @@ extension StoreConnection {
 
     /// Keeps a batch with one sync, or throws and keeps nothing.
     func append(_ records: [JournalRecord]) throws {
+        try checkFiles()
         var sequence = lastSequence
         var rows: [Row] = []
         for record in records {
@@ -30,7 +31,8 @@ extension StoreConnection {
             if record.key != nil { sequence += 1 }
             rows.append(Row(record: record, action: action, changes: changes, sequence: own, answerSequence: sequence))
         }
-        let time = now()
+        // A clock that went back must not make later edits look older: what is old is always a beginning of the history.
+        let time = max(now(), lastTime ?? .min)
         do {
             try database.transaction { () throws in
                 for row in rows {
@@ -39,12 +41,18 @@ extension StoreConnection {
                 }
             }
         } catch {
-            isFailing = true
-            try? fence()
+            // What is wrong with one batch says nothing about the next.
+            if (error as? SQLiteError)?.isOfStatement != true {
+                isFailing = true
+                // Who could not even begin has written nothing.
+                if (error as? SQLiteError)?.isBusy != true { try? fence() }
+            }
             throw error
         }
         isFailing = false
+        files?.complete()
         lastSequence = sequence
+        lastTime = time
         for row in rows { count(row, time) }
     }
 
@@ -63,16 +71,19 @@ extension StoreConnection {
     private func insert(_ row: Row, _ action: Action, _ time: Int64) throws {
         let collection = row.record.collection
         guard let revision = (row.record.snapshot ?? row.record.previous)?.revision else { return }
-        let isLong = row.changes.count > StoredText.wholeByteCount
+        let isLong = row.changes.count > longTextByteCount
+        let stored = StoredRecord(
+            sequence: row.sequence, collection: collection, lineage: revision.lineage,
+            number: Int64(bitPattern: revision.number), time: time, action: action.rawValue, changes: row.changes)
         let statement = statements.record
-        try statement.bind(1, row.sequence)
-        try statement.bind(2, collection)
-        try statement.bind(3, revision.lineage)
-        try statement.bind(4, Int64(bitPattern: revision.number))
-        try statement.bind(5, time)
-        try statement.bind(6, action.rawValue)
-        if action != .delete, !isLong { try statement.bind(7, text: row.changes) }
-        try statement.bind(8, StoredText.checksum(row.changes))
+        try statement.bind(1, stored.sequence)
+        try statement.bind(2, stored.collection)
+        try statement.bind(3, stored.lineage)
+        try statement.bind(4, stored.number)
+        try statement.bind(5, stored.time)
+        try statement.bind(6, stored.action)
+        if action != .delete, !isLong { try statement.bind(7, text: stored.changes) }
+        try statement.bind(8, stored.checksum)
         try statement.run()
         if isLong { try insert(longText: row.changes, row.sequence) }
 
@@ -96,28 +107,32 @@ extension StoreConnection {
         _ record: JournalRecord, _ key: IdempotencyKey, _ sequence: Int64, _ time: Int64
     ) throws {
         let answer = record.answer
-        let isLong = answer.body.count > StoredText.wholeByteCount
+        let isLong = answer.body.count > longTextByteCount
+        let stored = StoredAnswer(
+            sequence: sequence, collection: record.collection, caller: key.caller, key: key.value,
+            fingerprint: Int64(bitPattern: key.fingerprint), time: time, status: Int64(answer.status),
+            headers: answer.headers.map { "\($0.name): \($0.value)\n" }.joined(), body: answer.body)
         let statement = statements.answer
-        try statement.bind(1, sequence)
-        try statement.bind(2, record.collection)
-        try statement.bind(3, key.caller)
-        try statement.bind(4, key.value)
-        try statement.bind(5, Int64(bitPattern: key.fingerprint))
-        try statement.bind(6, time)
-        try statement.bind(7, Int64(answer.status))
-        try statement.bind(8, answer.headers.map { "\($0.name): \($0.value)\n" }.joined())
-        if !isLong { try statement.bind(9, text: answer.body) }
-        try statement.bind(10, StoredText.checksum(answer.body))
+        try statement.bind(1, stored.sequence)
+        try statement.bind(2, stored.collection)
+        try statement.bind(3, stored.caller)
+        try statement.bind(4, stored.key)
+        try statement.bind(5, stored.fingerprint)
+        try statement.bind(6, stored.time)
+        try statement.bind(7, stored.status)
+        try statement.bind(8, stored.headers)
+        if !isLong { try statement.bind(9, text: stored.body) }
+        try statement.bind(10, stored.checksum)
         try statement.run()
         if isLong { try insert(longText: answer.body, sequence) }
     }
 
     private func insert(longText text: [UInt8], _ sequence: Int64) throws(SQLiteError) {
-        for (part, start) in stride(from: 0, to: text.count, by: StoredText.wholeByteCount).enumerated() {
+        for (part, start) in stride(from: 0, to: text.count, by: longTextByteCount).enumerated() {
             try statements.longText.bind(1, sequence)
             try statements.longText.bind(2, Int64(part))
             try statements.longText.bind(
-                3, blob: Array(text[start..<min(start + StoredText.wholeByteCount, text.count)]))
+                3, blob: Array(text[start..<min(start + longTextByteCount, text.count)]))
             try statements.longText.run()
         }
     }

@@ -59,7 +59,7 @@ extension StoreConnection {
         return true
     }
 
-    /// Gives up a checkpoint under way; it is due again.
+    /// Gives up a checkpoint under way; it is due again, and its pieces are garbage.
     func abandon(_ job: CheckpointJob) {
         checkpointUnderWay = nil
         due.insert(job.collection)
@@ -104,17 +104,24 @@ extension StoreConnection {
     }
 
     /// Gives some free pages back to the file system; returns whether there are more.
-    func releaseSpace() throws -> Bool {
+    ///
+    /// - Parameter isScarce: whether none is to be kept for what comes next.
+    func releaseSpace(isScarce: Bool = false) throws -> Bool {
         let free = try database.integer("PRAGMA freelist_count") ?? 0
         let pages = try database.integer("PRAGMA page_count") ?? 0
-        // Some room is kept for what comes next.
-        guard free > 1_000, free > pages / 8 else { return false }
-        try database.execute("PRAGMA incremental_vacuum(500)")
-        return true
+        // Unless it is scarce, some room is kept for what comes next.
+        guard isScarce ? free > 0 : free > max(1_000, pages / 8) else { return false }
+        // For each page that goes SQLite searches the list of all free ones; an edit that comes in between waits for these.
+        try database.execute("PRAGMA incremental_vacuum(\(max(8, min(500, 5_000_000 / free))))")
+        return try database.integer("PRAGMA freelist_count") ?? 0 < free
     }
 
-    /// Moves the log into the database and cuts it off, if no reader holds it.
-    func truncateLog() throws(SQLiteError) { try database.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
+    /// Moves the log into the database and cuts it off, if no reader holds it; else it stays, and nobody waits.
+    func truncateLog() throws(SQLiteError) {
+        try database.execute("PRAGMA busy_timeout = 0")
+        defer { try? database.execute("PRAGMA busy_timeout = \(Self.busyMilliseconds)") }
+        try database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    }
 }
 
 extension CollectionTail {
@@ -124,7 +131,9 @@ extension CollectionTail {
     ) throws(SQLiteError) {
         let statement = try database.prepare(
             """
-            SELECT sequence, time, length(CAST(changes AS BLOB)) FROM records
+            SELECT sequence, time, coalesce(length(CAST(changes AS BLOB)),
+                (SELECT sum(length(content)) FROM long_texts WHERE long_texts.sequence = records.sequence))
+            FROM records
             WHERE collection = ? AND sequence > ? ORDER BY sequence
             """)
         try statement.bind(1, collection)

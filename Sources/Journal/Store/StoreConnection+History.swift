@@ -5,11 +5,23 @@ extension StoreConnection {
     /// How much is taken away in one transaction.
     private static let rowsAtOnce = 500
 
+    /// Up to how many bytes a checkpoint is not worth sparing.
+    private static let smallCheckpoint = 1 << 20
+    /// For how long a large checkpoint is spared though a few old records wait for it, in milliseconds.
+    private static let patience: Int64 = 24 * 60 * 60 * 1000
+
     /// Makes a checkpoint due for each collection that has had a record without one since before `time`, so that old
     /// records can go.
+    ///
+    /// A large collection with few edits is written once a day only, however short the history is.
     func requireCheckpoints(before time: Int64) {
         for (collection, tail) in tails {
-            if let first = tail.firstUncovered, first.time < time { due.insert(collection) }
+            guard let first = tail.firstUncovered, first.time < time else { continue }
+            if tail.checkpointBytes <= max(Self.smallCheckpoint, 64 * tail.uncoveredBytes)
+                || first.time < time - Self.patience
+            {
+                due.insert(collection)
+            }
         }
     }
 
@@ -24,13 +36,14 @@ extension StoreConnection {
         try removeOldest(of: "answers", before: time, sequence: lastSequence + 1)
     }
 
+    /// Takes away the oldest rows up to the first that is young: what stays is an end of the history without a gap.
     private func removeOldest(of table: String, before time: Int64, sequence: Int64) throws -> Bool {
         let find = try database.prepare(
-            "SELECT sequence FROM \(table) WHERE sequence < ? AND time < ? ORDER BY sequence LIMIT \(Self.rowsAtOnce)")
+            "SELECT sequence, time FROM \(table) WHERE sequence < ? ORDER BY sequence LIMIT \(Self.rowsAtOnce)")
         try find.bind(1, sequence)
-        try find.bind(2, time)
         var old: [Int64] = []
-        while try find.step() { old.append(find.integer(0)) }
+        while try find.step(), find.integer(1) < time { old.append(find.integer(0)) }
+        find.reset()
         if old.isEmpty { return false }
         let removals = [
             try database.prepare("DELETE FROM \(table) WHERE sequence = ?"),
@@ -58,7 +71,7 @@ extension StoreConnection {
             try oldest.bind(2, tail.lineage)
             let number =
                 try oldest.step()
-                ? UInt64(bitPattern: oldest.integer(0)) - 1 : tail.snapshot.revision.number
+                ? UInt64(max(oldest.integer(0), 1)) - 1 : tail.snapshot.revision.number
             oldest.reset()
             if number > tail.snapshot.oldestKnownNumber { expired.append((collection, number)) }
         }

@@ -25,7 +25,8 @@ extension StoreRecovery {
         let id = find.integer(0)
         func damage(_ what: String) -> JournalError { Self.damage("checkpoint \(id) of \(row.id)", what) }
         guard find.text(1) == row.lineage else { throw damage("is of another lineage") }
-        let revision = Revision(lineage: row.lineage, number: UInt64(bitPattern: find.integer(2)))
+        guard let number = UInt64(exactly: find.integer(2)) else { throw damage("has number \(find.integer(2))") }
+        let revision = Revision(lineage: row.lineage, number: number)
         let (sequence, pieceCount, byteCount) = (find.integer(3), Int(find.integer(4)), Int(find.integer(5)))
         find.reset()
 

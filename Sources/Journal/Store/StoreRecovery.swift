@@ -9,6 +9,8 @@ struct StoreRecovery {
     let path: String
     /// The most deletions that a collection keeps.
     let keptDeletions: Int
+    /// The most memory that answers may take, in bytes.
+    var answerBytes = AnswerTable.byteLimit
 
     init(_ database: Database, path: String, keptDeletions: Int) {
         self.database = database
@@ -28,7 +30,20 @@ struct StoreRecovery {
     func tails() throws -> (tails: [String: CollectionTail], lastSequence: Int64) {
         var tails: [String: CollectionTail] = [:]
         for row in try collections() { tails[row.id] = try tail(of: row) }
+        try checkCounts()
         return (tails, try lastSequence())
+    }
+
+    /// Makes sure that what the next sequence and checkpoint are counted on from is what a store can have come to.
+    func checkCounts() throws {
+        let checkpoint = try database.integer(
+            """
+            SELECT max(coalesce((SELECT max(id) FROM checkpoints), 0),
+                coalesce((SELECT max(checkpoint) FROM checkpoint_pieces), 0))
+            """)
+        for (name, count) in [("sequence", try lastSequence()), ("checkpoint", checkpoint ?? 0)] {
+            if count > Int64.max / 2 { throw Self.damage("the newest \(name)", "cannot have the number \(count)") }
+        }
     }
 
     /// The rows of the living collections.
@@ -59,54 +74,62 @@ struct StoreRecovery {
     /// A collection as its checkpoint and its records have it.
     func tail(of row: CollectionRow) throws -> CollectionTail {
         var tail = try checkpoint(of: row)
+        guard row.sequence > 0 else { throw Self.damage("collection \(row.id)", "has sequence \(row.sequence)") }
         let statement = try database.prepare(
-            """
-            SELECT sequence, lineage, number, time, action, changes, checksum FROM records
-            WHERE collection = ? AND sequence > ? ORDER BY sequence
-            """)
+            "SELECT \(StoredRecord.columns) FROM records WHERE collection = ? AND sequence > ? ORDER BY sequence")
         try statement.bind(1, row.id)
         try statement.bind(2, tail?.sequence ?? row.sequence - 1)
         while try statement.step() {
-            let sequence = statement.integer(0)
-            func damage(_ what: String) -> JournalError { Self.damage("record \(sequence) of \(row.id)", what) }
-            guard statement.text(1) == row.lineage else { throw damage("is of another lineage") }
-            let number = UInt64(bitPattern: statement.integer(2))
-            let text = try text(statement, 5, checksum: 6, sequence: sequence, damage)
-            let changes: [Change]
-            do throws(DecodingProblem) { changes = try ChangeDecoder().changes(text) } catch {
-                throw damage("cannot be read: \(error.detail)")
-            }
+            let record = try StoredRecord(statement, self)
+            guard record.lineage == row.lineage else { throw record.damage("is of another lineage") }
+            let changes = try Self.changes(of: record)
             let snapshot: Snapshot
             do {
-                switch (StoreConnection.Action(rawValue: statement.text(4)), tail) {
+                switch (StoreConnection.Action(rawValue: record.action), tail) {
                 case (.create, nil): snapshot = try Snapshot(lineage: row.lineage, creating: changes)
                 case (.edit, let tail?): snapshot = try tail.snapshot.replaying(changes)
-                default: throw damage("does not follow from what is there")
+                default: throw record.damage("does not follow from what is there")
                 }
-            } catch let error as ChangeError { throw damage("does not apply: \(error)") }
-            guard snapshot.revision.number == number else {
-                throw damage("has number \(number) where \(snapshot.revision.number) follows")
+            } catch let error as ChangeError { throw record.damage("does not apply: \(error)") }
+            guard Int64(exactly: snapshot.revision.number) == record.number else {
+                throw record.damage("has number \(record.number) where \(snapshot.revision.number) follows")
             }
             var next =
-                tail ?? CollectionTail(lineage: row.lineage, snapshot: snapshot, sequence: sequence)
+                tail ?? CollectionTail(lineage: row.lineage, snapshot: snapshot, sequence: record.sequence)
             next.snapshot = snapshot.keepingDeletions(atMost: keptDeletions)
-            next.count(sequence: sequence, time: statement.integer(3), byteCount: text.count)
+            next.count(sequence: record.sequence, time: record.time, byteCount: record.changes.count)
             tail = next
         }
         guard let tail else { throw Self.damage("collection \(row.id)", "has neither a checkpoint nor records") }
+        try checkNewestRecord(of: row, tail)
         return tail
     }
 
-    /// The text of a row: in its column, or in parts.
-    func text(
-        _ statement: Statement, _ column: Int32, checksum: Int32, sequence: Int64,
-        _ damage: (String) -> JournalError
-    ) throws -> [UInt8] {
-        let text = statement.isNull(column) ? try longText(sequence) : statement.bytes(column)
-        guard StoredText.checksum(text) == statement.integer(checksum) else {
-            throw damage("is not what was written: the checksum differs")
+    /// The changes that a record lists; none for a deletion.
+    static func changes(of record: StoredRecord) throws(JournalError) -> [Change] {
+        if record.changes.isEmpty, record.action == StoreConnection.Action.delete.rawValue { return [] }
+        do throws(DecodingProblem) { return try ChangeDecoder.journal.changes(record.changes) } catch {
+            throw record.damage("cannot be read: \(error.detail)")
         }
-        return text
+    }
+
+    /// Makes sure that no record was left out because the checkpoint's row claims to contain it.
+    private func checkNewestRecord(of row: CollectionRow, _ tail: CollectionTail) throws {
+        let statement = try database.prepare(
+            "SELECT sequence, lineage, number FROM records WHERE collection = ? ORDER BY sequence DESC LIMIT 1")
+        try statement.bind(1, row.id)
+        guard try statement.step(), statement.text(1) == row.lineage else { return }
+        let number = statement.integer(2)
+        guard Int64(exactly: tail.snapshot.revision.number) == number else {
+            throw Self.damage(
+                "record \(statement.integer(0)) of \(row.id)",
+                "has number \(number), but the collection comes to \(tail.snapshot.revision.number)")
+        }
+    }
+
+    /// The text of a row: in its column, or in parts.
+    func text(_ statement: Statement, _ column: Int32, sequence: Int64) throws(SQLiteError) -> [UInt8] {
+        statement.isNull(column) ? try longText(sequence) : statement.bytes(column)
     }
 
     private func longText(_ sequence: Int64) throws(SQLiteError) -> [UInt8] {
@@ -117,6 +140,9 @@ struct StoreRecovery {
         return text
     }
 
+    /// What is wrong with a row that does not have its checksum.
+    static let checksumDiffers = "is not what was written: the checksum differs"
+
     /// What is damaged and how.
     static func damage(_ place: String, _ what: String) -> JournalError {
         JournalError("the store is damaged: \(place) \(what)")
@@ -124,32 +150,25 @@ struct StoreRecovery {
 
     // MARK: Answers
 
-    /// The answers that are young enough to be kept, oldest first.
+    /// The answers that the store holds, oldest first, as many of the newest as memory is given to them.
+    ///
+    /// Which are too old is the keeper's to say: it knows whether the system's clock is to be trusted. So an answer comes
+    /// back as half a day old at most, and clients have another half at least.
     func answers(now: Int64) throws -> [KeptAnswer] {
         let statement = try database.prepare(
-            """
-            SELECT sequence, collection, caller, key, fingerprint, time, status, headers, body, checksum
-            FROM answers ORDER BY sequence DESC
-            """)
+            "SELECT \(StoredAnswer.columns) FROM answers ORDER BY sequence DESC")
         var answers: [KeptAnswer] = []
         var byteCount = 0
-        while byteCount < AnswerTable.byteLimit, try statement.step() {
-            let age = max(0, Double(now - statement.integer(5)) / 1000)
-            if age > AnswerTable.lifetime { continue }
-            let (sequence, key) = (statement.integer(0), statement.text(3))
-            let body = try text(statement, 8, checksum: 9, sequence: sequence) {
-                Self.damage("answer \(sequence)", $0)
-            }
-            byteCount += body.count
-            answers.append(
-                KeptAnswer(
-                    collection: statement.text(1),
-                    key: IdempotencyKey(
-                        caller: statement.text(2), value: key,
-                        fingerprint: UInt64(bitPattern: statement.integer(4))),
-                    answer: Answer(
-                        status: Int(statement.integer(6)), headers: Self.headers(statement.text(7)), body: body),
-                    age: age))
+        while try statement.step() {
+            let row = try StoredAnswer(statement, self)
+            let age = min(max(0, Double(now) - Double(row.time)) / 1000, AnswerTable.lifetime / 2)
+            let key = IdempotencyKey(
+                caller: row.caller, value: row.key, fingerprint: UInt64(bitPattern: row.fingerprint))
+            let answer = Answer(status: Int(row.status), headers: Self.headers(row.headers), body: row.body)
+            byteCount += AnswerTable.byteCount(of: answer, under: key, in: row.collection)
+            // The newest comes back however large it is, as it would have stayed.
+            if byteCount > answerBytes, !answers.isEmpty { break }
+            answers.append(KeptAnswer(collection: row.collection, key: key, answer: answer, age: age))
         }
         return answers.reversed()
     }

@@ -87,6 +87,10 @@ enum StoreSchema {
         guard isNew || application == applicationID else {
             throw JournalError("\(path) is a database of another program")
         }
+        guard version >= 0 else { throw JournalError("\(path) is damaged: its version is \(version)") }
+        if try database.integer("SELECT count(*) FROM sqlite_schema WHERE type = 'trigger'") != 0 {
+            throw JournalError("\(path) has triggers, which are not Medley's; drop them")
+        }
         if version > steps.count {
             throw JournalError(
                 "\(path) was written by a newer version of Medley (store version \(version); this one knows \(steps.count))"

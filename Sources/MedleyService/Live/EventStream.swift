@@ -145,7 +145,7 @@ final class EventStream: LiveStream, Watcher {
 
     private func nextPiece(_ state: inout State) -> LivePiece? {
         while true {
-            if !state.pieces.isEmpty { return state.pieces.removeFirst() }
+            if !state.pieces.isEmpty { return Self.takeFirst(of: &state.pieces) }
             if let piece = Self.nextPieceOfReset(&state) { return piece }
             if state.isOver { return nil }
             if state.isDraining {
@@ -153,8 +153,15 @@ final class EventStream: LiveStream, Watcher {
                 return LivePiece(EventText.event("bye", data: "{}".utf8))
             }
             guard !state.moved.isEmpty else { return state.isSignDue ? Self.sign : nil }
-            prepareEvent(of: state.moved.removeFirst(), &state)
+            prepareEvent(of: Self.takeFirst(of: &state.moved), &state)
         }
+    }
+
+    /// Takes the first of a list. One that is empty then keeps no memory, since streams are silent most of the time.
+    private static func takeFirst<Element>(of list: inout [Element]) -> Element {
+        guard list.count == 1 else { return list.removeFirst() }
+        defer { list = [] }
+        return list[0]
     }
 
     private static func nextPieceOfReset(_ state: inout State) -> LivePiece? {
@@ -182,6 +189,7 @@ final class EventStream: LiveStream, Watcher {
             return
         }
         let isFirst = state.starting.remove(collection) != nil
+        if state.starting.isEmpty { state.starting = [] }
         let since: Revision?
         switch position {
         case .revision(let revision):

@@ -73,6 +73,7 @@ import Testing
         Row("GET /openapi.yaml", any: "200 200 200 200 200 200"),
         Row("GET /", any: "200 200 200 200 200 200"),
         Row("GET /page/{file}", any: "200 200 200 200 200 200"),
+        Row("GET /medley.js", any: "200 200 200 200 200 200"),
     ]
 
     @Test func everyRouteHasItsRow() {
@@ -98,6 +99,7 @@ import Testing
                 ServiceFixture {
                     $0.access = kit.access
                     $0.page = PageTests.files
+                    $0.module = PageTests.module
                 })
         }
 

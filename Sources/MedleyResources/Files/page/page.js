@@ -1,11 +1,11 @@
 // The page: a list of one collection, the controls around it, and what has changed, in words.
 
+import { Service } from '../medley.js';
 import { arranged, arrangementOf, canBeArranged } from './arrangement.js';
 import { element } from './elements.js';
-import { Follower } from './follower.js';
+import { follow } from './following.js';
 import { List } from './list.js';
 import { Notices } from './notices.js';
-import { send } from './server.js';
 import { inWords } from './words.js';
 
 /** A collection of more items is shown only when asked for: each is a cell in the document. */
@@ -25,17 +25,31 @@ const list = new List(find('list'), {
     move: (id, place) => edit([{ op: 'move', ids: [id], ...place }]),
 });
 
-let follower = null;
+const service = new Service();
+/** What is followed: a connection and how to stop. */
+let followed = null;
 let shownID = null;
 
-async function edit(changes) {
-    if (await follower?.edit(changes)) notices.dismissProblems();
+function edit(changes) {
+    return attempt((connection) => connection.edit(changes));
+}
+
+/** Does something to the collection that is shown, and says so if it fails. */
+async function attempt(work) {
+    const { connection } = followed ?? {};
+    if (!connection) return;
+    try {
+        await work(connection);
+        notices.dismissProblems();
+    } catch (error) {
+        if (connection === followed?.connection) notices.addProblem(error);
+    }
 }
 
 // ---- one collection
 
-function follow(id) {
-    follower?.stop();
+function show(id) {
+    followed?.stop();
     shownID = id;
     list.show(null);
     find('entries').replaceChildren();
@@ -49,24 +63,22 @@ function follow(id) {
     setText(find('description'), '');
     setText(find('shown'), '');
     find('arrangements').hidden = true;
-    follower = new Follower(id, {
+    followed = follow(id, {
         loaded(collection) {
             const isGrid = Array.from(collection.sections).some((section) => section.members.layout === 'grid');
             list.layout = toolbar.elements.layout.value = isGrid ? 'grid' : 'list';
             list.show(collection);
             describe(collection);
         },
-        changes(changes, origin) {
-            const { collection } = follower;
+        applying(apply, changes, origin) {
+            const { collection } = followed.connection;
             const lines = inWords(changes, collection);
-            list.change(() => collection.apply(changes, list));
+            list.change(() => apply(list));
             describe(collection);
             log(lines, origin);
         },
-        notice: (text, options) => notices.add(text, options),
-        problem: (error) => notices.addProblem(error),
         state: (text) => { find('state').textContent = text; },
-    });
+    }, notices);
 }
 
 function describe(collection) {
@@ -83,7 +95,7 @@ function describe(collection) {
 }
 
 function showCount() {
-    const count = follower?.collection?.count ?? 0;
+    const count = followed?.connection.collection?.count ?? 0;
     const shown = list.shownCount;
     setText(find('shown'), shown === count ? plural(count) : `${shown} of ${plural(count)}`);
 }
@@ -129,9 +141,10 @@ toolbar.addEventListener('submit', (event) => event.preventDefault());
 toolbar.addEventListener('change', async ({ target }) => {
     if (target.name === 'layout') list.layout = target.value;
     if (target.name === 'arrangement') {
-        const { collection } = follower;
-        if (await follower.replace((current) => arranged(current, target.value))) notices.dismissProblems();
-        if (collection === follower.collection) describe(collection);
+        const { connection } = followed;
+        await attempt(() => connection.replace((current) => arranged(current, target.value)));
+        // If it failed the control goes back to what is shown.
+        if (connection === followed.connection) describe(connection.collection);
     }
 });
 
@@ -143,7 +156,7 @@ let sizes = new Map();
 async function loadPicker() {
     let collections;
     try {
-        collections = (await send('GET', '/v1/collections')).body.collections;
+        collections = (await service.send('GET', '/v1/collections')).body.collections;
     } catch (error) {
         if (!shownID) notices.add(error.message, { stays: true });
         return;
@@ -178,11 +191,11 @@ function choose() {
     picker.value = id;
     const size = sizes.get(id) ?? 0;
     if (size <= mostItems) {
-        follow(id);
+        show(id);
         return;
     }
     const text = `This collection has ${plural(size)}; a browser is slow with so many.`;
-    notices.addChoice(text, 'Show them', () => follow(id));
+    notices.addChoice(text, 'Show them', () => show(id));
     picker.value = shownID ?? id;
 }
 

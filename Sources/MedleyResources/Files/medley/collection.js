@@ -3,6 +3,7 @@
 // hears of each node that a change touches, and of no other.
 
 import { Chain } from './chain.js';
+import { mergePatch } from './merge-patch.js';
 
 /** The members of a snapshot that are not the collection's own. */
 const notOwn = new Set(['id', 'revision', 'counts', 'types', 'sections', 'next']);
@@ -12,9 +13,11 @@ export class Misfit extends Error {}
 
 export class Collection {
     id;
-    revision = null;
+    #revision = null;
     /** Title and the other members of the collection itself. */
     members = {};
+    /** How many items there are of each type that occurs. */
+    types = new Map();
     /** The sections in order: nodes with `id`, `members` and `items`, a chain of nodes with `id`, `type`, `section`. */
     sections = new Chain();
     /** The model store: id to model. */
@@ -22,6 +25,7 @@ export class Collection {
 
     #sectionNodes = new Map();
     #itemNodes = new Map();
+    #value = null;
 
     constructor(id) {
         this.id = id;
@@ -31,9 +35,7 @@ export class Collection {
     static from(snapshot) {
         const collection = new Collection(snapshot.id);
         collection.revision = snapshot.revision ?? null;
-        for (const [name, value] of Object.entries(snapshot)) {
-            if (!notOwn.has(name)) collection.members[name] = value;
-        }
+        collection.members = Object.fromEntries(Object.entries(snapshot).filter(([name]) => !notOwn.has(name)));
         for (const { items = [], ...section } of snapshot.sections) {
             collection.#insertSections({ sections: [section] });
             collection.#insert({ items, section: section.id });
@@ -47,6 +49,16 @@ export class Collection {
         collection.apply(answer.changes);
         collection.revision = answer.to;
         return collection;
+    }
+
+    /** The revision that this is, or null when that is not known. */
+    get revision() {
+        return this.#revision;
+    }
+
+    set revision(revision) {
+        if (revision !== this.#revision) this.#value = null;
+        this.#revision = revision;
     }
 
     get count() {
@@ -74,22 +86,34 @@ export class Collection {
         for (const section of this.sections) yield* section.items;
     }
 
-    /** The snapshot form, as PUT takes it. */
-    snapshot() {
-        const sections = Array.from(this.sections, (section) => ({
-            ...section.members,
-            items: Array.from(section.items, (item) => this.models.get(item.id)),
-        }));
-        return { id: this.id, ...this.members, sections };
+    /**
+     * The snapshot form, as GET answers it and PUT takes it: a value that later changes leave as it is, and the same
+     * object until there are any. What no change touched is shared with the value before, down to whole sections.
+     * O(sections, and items of the sections that were touched).
+     */
+    get snapshot() {
+        this.#value ??= {
+            id: this.id, ...this.members, revision: this.revision,
+            counts: { sections: this.sections.count, items: this.count },
+            types: Object.fromEntries(this.types),
+            sections: Array.from(this.sections, (section) => {
+                const items = () => Array.from(section.items, ({ id }) => this.models.get(id));
+                section.value ??= { ...section.members, items: items() };
+                return section.value;
+            }),
+        };
+        return this.#value;
     }
 
     /**
      * Applies changes in the normal form, one after the other; O(1) for each id in them. The observer's methods, each
      * optional, are called when the node stands where it now belongs: `itemDeleted`, `itemInserted`, `itemMoved`,
-     * `itemUpdated`, `sectionDeleted`, `sectionInserted`, `sectionMoved`, `sectionUpdated`, `collectionUpdated`.
-     * Throws a Misfit at the first change that does not fit; those before it stay applied.
+     * `itemUpdated`, `sectionDeleted`, `sectionInserted`, `sectionMoved`, `sectionUpdated`, `collectionUpdated`; the
+     * model or members from before are the second argument of those that update and delete.
+     * Throws a Misfit at the first id that does not fit; those before it stay applied, and the order stays sound.
      */
     apply(changes, observer = {}) {
+        this.#value = null;
         for (const change of changes) {
             switch (change.op) {
             case 'delete': this.#delete(change, observer); break;
@@ -101,8 +125,7 @@ export class Collection {
             case 'updateSection': this.#updateSections(change, observer); break;
             case 'update': this.#update(change, observer); break;
             case 'updateCollection':
-                this.members = mergePatch(this.members, change.set);
-                observer.collectionUpdated?.();
+                this.#updateCollection(change, observer);
                 break;
             default: throw new Misfit(`no change is called ${change.op}`);
             }
@@ -112,21 +135,26 @@ export class Collection {
     #delete({ ids }, observer) {
         for (const id of ids) {
             const item = this.#knownItem(id);
-            item.chain.remove(item);
+            const model = this.models.get(id);
+            item.section.items.remove(item);
+            item.section.value = null;
             this.#itemNodes.delete(id);
             this.models.delete(id);
-            observer.itemDeleted?.(item);
+            this.#count(item.type, -1);
+            observer.itemDeleted?.(item, model);
         }
     }
 
     #insert(change, observer = {}) {
         let { section, previous } = this.#place(change);
+        section.value = null;
         for (const model of change.items) {
             if (this.#itemNodes.has(model.id)) throw new Misfit(`there is an item ${model.id} already`);
             const item = { id: model.id, type: model.type, section };
             section.items.insert(item, previous);
             this.#itemNodes.set(model.id, item);
             this.models.set(model.id, model);
+            this.#count(item.type, 1);
             observer.itemInserted?.(item);
             previous = item;
         }
@@ -134,9 +162,14 @@ export class Collection {
 
     #move(change, observer) {
         const items = change.ids.map((id) => this.#knownItem(id));
-        if (items.some((item) => item.id === change.after)) throw new Misfit('an item cannot stand behind itself');
-        for (const item of items) item.chain.remove(item);
+        checkMoved(change, 'item');
+        this.#place(change);
+        for (const item of items) {
+            item.section.items.remove(item);
+            item.section.value = null;
+        }
         let { section, previous } = this.#place(change);
+        section.value = null;
         for (const item of items) {
             section.items.insert(item, previous);
             item.section = section;
@@ -148,8 +181,11 @@ export class Collection {
     #update({ items }, observer) {
         for (const model of items) {
             const item = this.#knownItem(model.id);
+            if (item.type !== model.type) throw new Misfit(`the item ${item.id} is of another type`);
+            const before = this.models.get(model.id);
             this.models.set(model.id, model);
-            observer.itemUpdated?.(item);
+            item.section.value = null;
+            observer.itemUpdated?.(item, before);
         }
     }
 
@@ -157,7 +193,7 @@ export class Collection {
         let previous = this.#sectionPlace(change);
         for (const members of change.sections) {
             if (this.#sectionNodes.has(members.id)) throw new Misfit(`there is a section ${members.id} already`);
-            const section = { id: members.id, members, items: new Chain() };
+            const section = { id: members.id, members, items: new Chain(), value: null };
             this.sections.insert(section, previous);
             this.#sectionNodes.set(members.id, section);
             observer.sectionInserted?.(section);
@@ -167,9 +203,8 @@ export class Collection {
 
     #moveSections(change, observer) {
         const sections = change.ids.map((id) => this.#knownSection(id));
-        if (sections.some((section) => section.id === change.after)) {
-            throw new Misfit('a section cannot stand behind itself');
-        }
+        checkMoved(change, 'section');
+        this.#sectionPlace(change);
         for (const section of sections) this.sections.remove(section);
         let previous = this.#sectionPlace(change);
         for (const section of sections) {
@@ -182,8 +217,10 @@ export class Collection {
     #updateSections({ sections }, observer) {
         for (const members of sections) {
             const section = this.#knownSection(members.id);
+            const before = section.members;
             section.members = members;
-            observer.sectionUpdated?.(section);
+            section.value = null;
+            observer.sectionUpdated?.(section, before);
         }
     }
 
@@ -193,8 +230,20 @@ export class Collection {
             if (section.items.count > 0) throw new Misfit(`the section ${id} is not empty`);
             this.sections.remove(section);
             this.#sectionNodes.delete(id);
-            observer.sectionDeleted?.(section);
+            observer.sectionDeleted?.(section, section.members);
         }
+    }
+
+    #updateCollection({ set }, observer) {
+        const before = this.members;
+        this.members = mergePatch(before, set);
+        observer.collectionUpdated?.(before);
+    }
+
+    #count(type, step) {
+        const count = (this.types.get(type) ?? 0) + step;
+        if (count > 0) this.types.set(type, count);
+        else this.types.delete(type);
     }
 
     #knownItem(id) {
@@ -226,17 +275,7 @@ export class Collection {
     }
 }
 
-/** The value that a merge patch makes of another (RFC 7396). */
-function mergePatch(target, patch) {
-    if (!isObject(patch)) return patch;
-    const merged = isObject(target) ? { ...target } : {};
-    for (const [name, value] of Object.entries(patch)) {
-        if (value === null) delete merged[name];
-        else merged[name] = mergePatch(merged[name], value);
-    }
-    return merged;
-}
-
-function isObject(value) {
-    return typeof value === 'object' && value !== null && !Array.isArray(value) && !('rawJSON' in value);
+function checkMoved({ ids, after }, what) {
+    if (ids.includes(after)) throw new Misfit(`the ${what} ${after} cannot stand behind itself`);
+    if (new Set(ids).size < ids.length) throw new Misfit(`one ${what} cannot stand in two places`);
 }

@@ -1,6 +1,8 @@
 // What differs between two collections, in the normal form of the server's changes. It is for the moments when the
 // server cannot say it (its history was cut or made anew) and a whole snapshot comes: only what differs is touched.
 
+import { differ, mergePatch, mergePatchBetween } from './merge-patch.js';
+
 /** The changes that make `to` out of `from`; O(n log n). Nothing is moved that can stay. */
 export function difference(from, to) {
     const gone = [];
@@ -41,9 +43,28 @@ export function difference(from, to) {
     const items = Array.from(to.items(), (item) => to.model(item.id))
         .filter((model) => held(model) && differ(from.model(model.id), model));
     if (items.length > 0) changes.push({ op: 'update', items });
-    const set = mergePatchBetween(from.members, to.members);
-    if (Object.keys(set).length > 0) changes.push({ op: 'updateCollection', set });
+    changes.push(...memberChanges(from.members, to.members));
     return changes;
+}
+
+/**
+ * One merge patch; or two where one cannot say it, since it replaces no object as a whole and reorders nothing: the
+ * first removes the members from the first affected one on, the second sets them.
+ */
+function memberChanges(from, to) {
+    if (!differ(from, to)) return [];
+    const set = mergePatchBetween(from, to);
+    const merged = Object.entries(mergePatch(from, set));
+    const wanted = Object.entries(to);
+    const start = wanted.findIndex((member, index) => differ(member, merged[index]));
+    if (start < 0) return [{ op: 'updateCollection', set }];
+    const staying = new Set(wanted.slice(0, start).map(([name]) => name));
+    const first = [
+        ...Object.entries(set).filter(([name]) => staying.has(name)),
+        ...Object.keys(from).filter((name) => !staying.has(name)).map((name) => [name, null]),
+    ];
+    return [first, wanted.slice(start)].filter((members) => members.length > 0)
+        .map((members) => ({ op: 'updateCollection', set: Object.fromEntries(members) }));
 }
 
 function place(section, after) {
@@ -85,20 +106,4 @@ function longestRun(nodes, position) {
     const run = new Set();
     for (let node = ends.at(-1); node; node = previous.get(node)) run.add(node);
     return run;
-}
-
-function differ(a, b) {
-    return JSON.stringify(a) !== JSON.stringify(b);
-}
-
-/** The merge patch (RFC 7396) that makes one object out of another. */
-function mergePatchBetween(from, to) {
-    const patch = {};
-    for (const name of Object.keys(from)) if (!(name in to)) patch[name] = null;
-    for (const [name, value] of Object.entries(to)) {
-        if (!differ(from[name], value)) continue;
-        const nested = [from[name], value].every((one) => one?.constructor === Object);
-        patch[name] = nested ? mergePatchBetween(from[name], value) : value;
-    }
-    return patch;
 }

@@ -1,0 +1,3 @@
+#pragma once
+// The Glibc module leaves this header out.
+#include <sys/epoll.h>

@@ -1,0 +1,23 @@
+/// How many connections, and how many requests that wait, the process has descriptors for.
+struct ConnectionRoom {
+    /// The most connections.
+    let connections: Int
+    /// The most held polls and streams. They leave a quarter of the connections to requests that are answered at once, so
+    /// that edits and reads come through however many wait.
+    let waiting: Int
+
+    /// The most connections, whatever the system lets the process have.
+    private static let mostConnections = 30_000
+    /// Descriptors for the store, the loops, and files that are opened now and then.
+    private static let reserve = 128
+
+    /// What there is room for.
+    ///
+    /// - Parameters:
+    ///   - descriptors: how many the process may have.
+    ///   - waiting: how many may wait at most.
+    init(descriptors: Int, waiting: Int) {
+        connections = min(Self.mostConnections, max(descriptors - Self.reserve, 16))
+        self.waiting = min(waiting, connections / 4 * 3)
+    }
+}
