@@ -60,6 +60,8 @@ let package = Package(
         library("HTTPServer", ["EventLoop", "HTTPCore"]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         library("Compression", ["CZlib"]),
+        .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        library("Digest", ["COpenSSL"]),
 
         // The database; knows nothing of media.
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -67,7 +69,8 @@ let package = Package(
 
         // The service and what goes in and out of it.
         library("Journal", ["SQLite", "Compression", "MedleyCore", "MedleyJSON"]),
-        library("MedleyService", ["HTTPCore", "Compression", "Journal", "MedleyCore", "MedleyJSON", "JSONText"]),
+        library(
+            "MedleyService", ["HTTPCore", "Compression", "Digest", "Journal", "MedleyCore", "MedleyJSON", "JSONText"]),
         library("MedleyFormats", ["MedleyCore", "MedleyJSON", "JSONText"]),
         library("MedleyClient", ["MedleyCore", "MedleyJSON", "JSONText"]),
         // Samples and contract are links into the repository: what is served is what lies there.
@@ -96,6 +99,7 @@ let package = Package(
         tests("HTTPCoreTests", ["HTTPCore"]),
         tests("HTTPServerTests", ["HTTPServer", "HTTPCore", "EventLoop"]),
         tests("CompressionTests", ["Compression"]),
+        tests("DigestTests", ["Digest"]),
         // Lets I/O fail under SQLite.
         .target(name: "CFaultyVFS", dependencies: ["CSQLite"], path: "Tests/CFaultyVFS"),
         tests("SQLiteTests", ["SQLite", "CFaultyVFS"]),
@@ -103,7 +107,7 @@ let package = Package(
         tests(
             "MedleyServiceTests",
             [
-                "MedleyService", "HTTPServer", "EventLoop", "HTTPCore", "Journal", "MedleyCore", "MedleyJSON",
+                "MedleyService", "HTTPServer", "EventLoop", "HTTPCore", "Digest", "Journal", "MedleyCore", "MedleyJSON",
                 "JSONText",
             ]),
         tests("MedleyFormatsTests", ["MedleyFormats", "MedleyCore", "MedleyJSON", "JSONText"]),
@@ -111,11 +115,16 @@ let package = Package(
         tests(
             "MedleyAppTests",
             [
-                "MedleyApp", "MedleyClient", "MedleyCore", "MedleyJSON", "JSONText", "HTTPServer", "HTTPCore",
-                "MedleyResources",
+                "MedleyApp", "MedleyClient", "MedleyService", "EventLoop", "MedleyCore", "MedleyJSON", "JSONText",
+                "HTTPServer",
+                "HTTPCore", "MedleyResources",
             ]),
         tests(
             "EndToEndTests",
-            ["MedleyApp", "MedleyClient", "EventLoop", "CZlib", "MedleyCore", "MedleyJSON", "JSONText", "medley"]),
+            [
+                "MedleyApp", "MedleyClient", "MedleyService", "EventLoop", "CZlib", "MedleyCore", "MedleyJSON",
+                "JSONText",
+                "medley",
+            ]),
     ]
 )

@@ -1,4 +1,5 @@
 package import EventLoop
+import Foundation
 import HTTPCore
 import HTTPServer
 import Journal
@@ -15,6 +16,8 @@ package final class MedleyServer: Sendable {
     private let store: Store?
     private let server: HTTPServer
     private let isStopping: StopFlag
+    /// What keeps the tokens those of their file, `nil` if there is none.
+    private let tokens: TokenWatcher?
 
     private struct Store {
         let journal: SQLiteJournal
@@ -45,8 +48,12 @@ package final class MedleyServer: Sendable {
     ///
     /// - Parameter log: takes lines for the operator; any thread.
     package init(_ options: ServeOptions, log: @escaping @Sendable (String) -> Void = { _ in }) throws {
-        // A mistake in it is to be told before a store is made.
+        // A mistake in these is to be told before a store is made.
         let address = try SocketAddress(parsing: options.listen)
+        let policy = try AccessPolicy(options, addresses: [address])
+        let clock: @Sendable () -> Double = { Double(EventLoop.now()) / 1e9 }
+        let (access, tokens) = try Self.access(options, policy, now: clock, log: log)
+        self.tokens = tokens
         let opened = try options.data.map { path throws(JournalError) in
             try Self.open(StoreDirectory.absolute(path), log)
         }
@@ -67,7 +74,10 @@ package final class MedleyServer: Sendable {
             Store(journal: $0, keeper: StoreKeeper($0, committer: committer, history: history, log: log))
         }
         let isStopping = StopFlag()
-        var configuration = ServiceConfiguration(now: { Double(EventLoop.now()) / 1e9 })
+        var configuration = ServiceConfiguration(now: clock)
+        configuration.access = access
+        configuration.hosts = policy.hosts
+        configuration.origins = options.origins.contains("*") ? .all : .listed(Set(options.origins))
         let room = ConnectionRoom(descriptors: DescriptorLimit.current, waiting: configuration.limits.waiting)
         configuration.limits.waiting = room.waiting
         configuration.version = medleyVersion
@@ -96,13 +106,41 @@ package final class MedleyServer: Sendable {
         self.committer = committer
         self.isStopping = isStopping
         store?.keeper.start()
+        tokens?.start()
     }
+
+    private static func access(
+        _ options: ServeOptions, _ policy: AccessPolicy, now: @escaping @Sendable () -> Double,
+        log: @escaping @Sendable (String) -> Void
+    ) throws -> (AccessControl, TokenWatcher?) {
+        guard let path = options.tokenFile else { return (AccessControl(anonymous: policy.anonymous, now: now), nil) }
+        let file = TokenFileEditor(path: path)
+        if let name = options.firstToken, !FileManager.default.fileExists(atPath: path) {
+            let token = try file.add(Grant(name: name, right: .admin, collections: [.all]))
+            log("\(path) was made with the token of \(name), which is told this once: \(token)")
+        }
+        try file.checkPermissions()
+        // Parsed as it was read, so that the first look at the file compares with just this.
+        let bytes: [UInt8]
+        do { bytes = try file.contents() } catch {
+            throw TokenFileEditor.Failure(message: "\(path) cannot be read: \(error.localizedDescription)")
+        }
+        let access = AccessControl(anonymous: policy.anonymous, tokens: try file.parse(bytes), now: now)
+        return (access, TokenWatcher(file, bytes, access, log: log))
+    }
+
+    /// Reads the file of tokens again, at once; any thread.
+    package func readTokens() { tokens?.reload() }
+
+    /// Looks at the file of tokens as the timer does: what it says counts when it was there at two looks.
+    package func lookAtTokens() { tokens?.look() }
 
     /// Takes no more connections, finishes what runs, and returns when all is answered or `seconds` have passed; what is
     /// still open then is closed. Returns whether everything was answered.
     @discardableResult
     package func stop(grace seconds: Double) -> Bool {
         isStopping.set()
+        tokens?.stop()
         let deadline = EventLoop.now() + UInt64(seconds * 1e9)
         let isDrained = server.shutdown(grace: UInt64(seconds * 1e9))
         // What waits for the committer had the same time as everything else.

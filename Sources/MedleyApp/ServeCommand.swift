@@ -1,6 +1,7 @@
 import EventLoop
 import Foundation
 import Journal
+import MedleyService
 
 /// `medley serve`: serves collections until it is told to stop.
 package enum ServeCommand {
@@ -15,18 +16,20 @@ package enum ServeCommand {
             print(ServeOptions.usage)
             return 0
         }
-        StopSignals.block()
         DescriptorLimit.raise()
         // What ends the process is to be read.
         defer { output.flush(within: 1) }
         let server: MedleyServer
+        let readsTokens: Bool
         do {
             let process = ProcessInfo.processInfo
             let options = try ServeOptions(
                 arguments: arguments, environment: process.environment, cores: process.activeProcessorCount)
+            readsTokens = options.tokenFile != nil
+            StopSignals.block(withHangUp: readsTokens)
             server = try MedleyServer(options, log: log)
-            if !server.addresses.allSatisfy(\.isLoopback) {
-                log("medley has no authentication yet: whoever reaches this address can change every collection")
+            if let right = options.anonymous, !server.addresses.allSatisfy(\.isLoopback) {
+                log("whoever reaches this address needs no token for the right \(right.rawValue)")
             }
             let address = server.addresses.map { "http://\($0)" }.joined(separator: " ")
             let place = options.data.map { "are kept in \($0)" } ?? "are in memory only"
@@ -34,6 +37,12 @@ package enum ServeCommand {
         } catch let error as ServeOptions.UsageError {
             log("medley serve: \(error.message)\n\n\(ServeOptions.usage)")
             return 2
+        } catch let error as AccessPolicy.Refusal {
+            log("medley serve: \(error.message)")
+            return 2
+        } catch let error as TokenFileEditor.Failure {
+            log("medley serve: \(error.message)")
+            return 1
         } catch let error as JournalError {
             log("medley serve: \(error.message)")
             return 1
@@ -41,7 +50,11 @@ package enum ServeCommand {
             log("medley serve: \(error)")
             return 1
         }
-        let signal = StopSignals.wait()
+        var signal = StopSignals.wait(withHangUp: readsTokens)
+        while signal == SIGHUP {
+            server.readTokens()
+            signal = StopSignals.wait(withHangUp: readsTokens)
+        }
         log("medley stops on signal \(signal)")
         let isDrained = server.stop(grace: grace)
         log(isDrained ? "medley has stopped" : "medley has stopped; some requests did not end in time")

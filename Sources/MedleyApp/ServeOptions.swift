@@ -1,3 +1,5 @@
+package import MedleyService
+
 /// What `medley serve` was asked for: options first, `MEDLEY_*` variables where there is none, then the defaults.
 package struct ServeOptions: Hashable, Sendable {
     /// The address to listen on, `HOST:PORT`; port 0 lets the system choose.
@@ -10,6 +12,16 @@ package struct ServeOptions: Hashable, Sendable {
     package var loops: Int
     /// Whether the sample collections are there from the start.
     package var sample = false
+    /// The file of tokens; `nil` if there are none.
+    package var tokenFile: String?
+    /// The name of a token for everything that a file of tokens begins with where there is none; `nil` to make none.
+    package var firstToken: String?
+    /// What those may do who show no token; `nil` if it was not said.
+    package var anonymous: Right?
+    /// The names under which the server is asked, besides those of loopback.
+    package var hosts: [String] = []
+    /// The origins of foreign pages that may read and edit; `*` for all.
+    package var origins: [String] = []
 
     /// A mistake in the arguments, in a sentence.
     package struct UsageError: Error, Hashable, Sendable {
@@ -20,18 +32,31 @@ package struct ServeOptions: Hashable, Sendable {
     /// How the command is called.
     package static let usage = """
         usage: medley serve [--data DIR | --memory] [--history TIME] [--listen HOST:PORT] [--loops N] [--sample]
+                            [--token-file FILE [--first-token NAME]] [--allow-anonymous RIGHT] [--host NAME]
+                            [--cors-origin ORIGIN]
 
           --data DIR          the folder that keeps the collections (default ./medley-data); made if it is not there
           --memory            keep collections in memory only: they end with the process
           --history TIME      how long changes can be told from, such as 30d or 12h (default 30d); the latest 100,000
                               deletions of a collection are kept however old they are
           --listen HOST:PORT  where to listen (default 127.0.0.1:8080); [::1]:8080 for IPv6, port 0 for any
+          --token-file FILE   who may do what: the tokens that `medley token new` adds to it; read again when it changes and
+                              on SIGHUP
+          --first-token NAME  if FILE is not there, makes it with a token for everything and prints that once
+          --allow-anonymous RIGHT
+                              what may be done without a token: read, write, or admin (create and delete collections too).
+                              Without a token file it is everything on loopback, and no other address is listened on
+          --host NAME         a name under which the server is asked besides localhost, checked wherever something may be
+                              done without a token (where others reach it any numeric address will do); * for any.
+                              May be repeated
+          --cors-origin ORIGIN
+                              an origin whose pages may read and edit, such as https://player.example, or *; may be repeated
           --loops N           event loops, 1 to 256 (default: one for each core)
           --sample            add those of the sample collections mix, frameworks and characters that are not there
 
         Each option can be given as a variable too: MEDLEY_DATA, MEDLEY_MEMORY, MEDLEY_HISTORY, MEDLEY_LISTEN,
-        MEDLEY_LOOPS, MEDLEY_SAMPLE (1 or true, 0 or false). There is no authentication yet: listen on loopback, or
-        behind a proxy that has it.
+        MEDLEY_LOOPS, MEDLEY_SAMPLE (1 or true, 0 or false), MEDLEY_TOKEN_FILE, MEDLEY_FIRST_TOKEN,
+        MEDLEY_ALLOW_ANONYMOUS, MEDLEY_HOST and MEDLEY_CORS_ORIGIN (with commas between several).
         """
 
     /// Reads arguments and environment.
@@ -43,6 +68,7 @@ package struct ServeOptions: Hashable, Sendable {
         if let value = environment["MEDLEY_DATA"] { data = try Self.folder(value, "MEDLEY_DATA") }
         if try Self.flag(environment, "MEDLEY_MEMORY") { data = nil }
         sample = try Self.flag(environment, "MEDLEY_SAMPLE")
+        try readAccess(environment: environment)
 
         var isFolderGiven = false
         var isMemoryAsked = false
@@ -68,8 +94,12 @@ package struct ServeOptions: Hashable, Sendable {
                 data = nil
                 isMemoryAsked = true
             case "--sample" where parts.count == 1: sample = true
-            default: throw UsageError(message: "unknown argument \(argument)")
+            case let name:
+                guard try readAccess(name, value) else { throw UsageError(message: "unknown argument \(argument)") }
             }
+        }
+        if firstToken != nil, tokenFile == nil {
+            throw UsageError(message: "--first-token needs --token-file, which says where it goes")
         }
         if isFolderGiven, isMemoryAsked {
             throw UsageError(

@@ -11,6 +11,8 @@ struct Call: Sendable {
     /// The path's parameters, decoded, in order.
     let parameters: [String]
     let query: Query
+    /// Who makes the request.
+    let caller: Caller
 
     /// The header fields.
     var headers: HeaderFields { request.head.headers }

@@ -19,8 +19,11 @@ enum CollectionEdits {
         }
         let collection = call.collection
         let lineage = call.service.configuration.makeLineage()
+        let mayCreate = call.caller.may(.admin, collection)
         return { previous in
             Decision.deciding { () throws(Problem) in
+                // Only here it is sure whether it exists.
+                guard previous != nil || mayCreate else { throw Service.forbidden(.admin) }
                 try terms.check(against: previous)
                 do throws(ChangeError) {
                     guard let previous else {

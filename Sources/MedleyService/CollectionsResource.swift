@@ -3,10 +3,10 @@ import JSONText
 import Journal
 import MedleyCore
 
-/// `GET /v1/collections`: every collection with its title, revision and counts.
+/// `GET /v1/collections`: every collection that the caller may read, with its title, revision and counts.
 enum CollectionsResource {
     static func get(_ call: Call) throws(Problem) -> Response {
-        let all = call.service.library.all()
+        let all = call.service.library.all().filter { call.caller.mayRead($0.collection) }
         var text = Array("{\"collections\":[".utf8)
         for (position, (collection, snapshot)) in all.enumerated() {
             if position > 0 { text.append(UInt8(ascii: ",")) }

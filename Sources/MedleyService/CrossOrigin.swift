@@ -6,6 +6,14 @@ struct CrossOrigin {
 
     init(_ origins: ServiceConfiguration.Origins) { self.origins = origins }
 
+    /// Whether pages of an origin are allowed what this server's own are.
+    func admits(_ origin: String?) -> Bool {
+        switch origins {
+        case .all: true
+        case .listed(let listed): origin.map(listed.contains) ?? false
+        }
+    }
+
     /// Lets a page of an allowed origin read a response.
     func allow(_ origin: String?, in response: inout Response) {
         switch origins {
@@ -31,7 +39,7 @@ struct CrossOrigin {
         response.headers.set("Access-Control-Allow-Methods", methods)
         response.headers.set(
             "Access-Control-Allow-Headers",
-            "Accept, Content-Type, If-Match, If-None-Match, Prefer, Idempotency-Key, Last-Event-ID")
+            "Accept, Authorization, Content-Type, If-Match, If-None-Match, Prefer, Idempotency-Key, Last-Event-ID")
         response.headers.set("Access-Control-Max-Age", "86400")
     }
 }

@@ -7,6 +7,8 @@ enum ProblemCode: String, CaseIterable {
     case invalidRevision = "invalid-revision"
     case invalidQuery = "invalid-query"
     case malformedRequest = "malformed-request"
+    case unauthenticated = "unauthenticated"
+    case forbidden = "forbidden"
     case collectionNotFound = "collection-not-found"
     case itemNotFound = "item-not-found"
     case sectionNotFound = "section-not-found"
@@ -28,6 +30,7 @@ enum ProblemCode: String, CaseIterable {
     case uriTooLong = "uri-too-long"
     case unsupportedMediaType = "unsupported-media-type"
     case expectationFailed = "expectation-failed"
+    case misdirectedRequest = "misdirected-request"
     case invalidID = "invalid-id"
     case duplicateID = "duplicate-id"
     case anchorInList = "anchor-in-list"
@@ -52,6 +55,8 @@ enum ProblemCode: String, CaseIterable {
         case .invalidRevision: (400, "That is no revision")
         case .invalidQuery: (400, "The query is not understood")
         case .malformedRequest: (400, "The request is malformed")
+        case .unauthenticated: (401, "It must be shown who asks")
+        case .forbidden: (403, "That is not allowed")
         case .collectionNotFound: (404, "No such collection")
         case .itemNotFound: (404, "No such item")
         case .sectionNotFound: (404, "No such section")
@@ -73,6 +78,7 @@ enum ProblemCode: String, CaseIterable {
         case .uriTooLong: (414, "The request line is too long")
         case .unsupportedMediaType: (415, "The body's type is not taken here")
         case .expectationFailed: (417, "The expectation cannot be met")
+        case .misdirectedRequest: (421, "This is not the server of that name")
         case .invalidID: (422, "The id is not allowed")
         case .duplicateID: (422, "An id stands twice")
         case .anchorInList: (422, "The anchor is in the list that it anchors")

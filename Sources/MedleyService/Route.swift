@@ -69,9 +69,13 @@ struct Operation: Sendable {
         case read(Read)
         case edit(Prepare)
         case follow(Follow)
+        /// Signs a browser in or out.
+        case session(Read)
     }
 
     let method: String
+    /// What whoever calls must be allowed.
+    let need: Need
     /// The names of the query's parameters.
     var query: Set<String> = []
     /// Whether the answer is JSON, so that `Accept` must admit it.
@@ -84,24 +88,41 @@ struct Operation: Sendable {
     var bodyLimit: Int?
     let action: Action
 
-    static func get(query: Set<String> = [], answersJSON: Bool = true, _ read: @escaping Read) -> Operation {
-        Operation(method: "GET", query: query, answersJSON: answersJSON, action: .read(read))
+    /// Whether it changes something, so that a page of another origin must not have a browser send it.
+    var isGuarded: Bool {
+        switch action {
+        case .read, .follow: false
+        case .edit, .session: true
+        }
+    }
+
+    static func get(
+        needs need: Need, query: Set<String> = [], answersJSON: Bool = true, _ read: @escaping Read
+    ) -> Operation {
+        Operation(method: "GET", need: need, query: query, answersJSON: answersJSON, action: .read(read))
     }
 
     static func follow(
-        _ method: String = "GET", query: Set<String> = [], answersJSON: Bool = true, consumes: [String] = [],
-        example: String = "", _ follow: @escaping Follow
+        _ method: String = "GET", needs need: Need, query: Set<String> = [], answersJSON: Bool = true,
+        consumes: [String] = [], example: String = "", _ follow: @escaping Follow
     ) -> Operation {
         Operation(
-            method: method, query: query, answersJSON: answersJSON, consumes: consumes, example: example,
+            method: method, need: need, query: query, answersJSON: answersJSON, consumes: consumes, example: example,
             bodyLimit: 256 << 10, action: .follow(follow))
     }
 
     static func edit(
-        _ method: String, consumes: [String] = [], example: String = "", answersJSON: Bool = true,
+        _ method: String, needs need: Need, consumes: [String] = [], example: String = "", answersJSON: Bool = true,
         _ prepare: @escaping Prepare
     ) -> Operation {
         Operation(
-            method: method, answersJSON: answersJSON, consumes: consumes, example: example, action: .edit(prepare))
+            method: method, need: need, answersJSON: answersJSON, consumes: consumes, example: example,
+            action: .edit(prepare))
+    }
+
+    static func session(
+        _ method: String, needs need: Need, answersJSON: Bool, _ change: @escaping Read
+    ) -> Operation {
+        Operation(method: method, need: need, answersJSON: answersJSON, action: .session(change))
     }
 }

@@ -8,13 +8,19 @@ struct Admitted {
     var operation: Operation?
     var parameters: [String] = []
     var query: Query
+    /// Who makes the request; nobody for OPTIONS.
+    var caller: Caller
 }
 
 extension Service {
-    /// Finds what a request means and checks all of it that the head tells: path, method, query, type, length, and
-    /// what the client accepts.
+    /// Finds what a request means and checks all of it that the head tells: the server's name, path, method, who may, query,
+    /// type, length, and what the client accepts.
     func admission(of head: RequestHead) throws(Problem) -> Admitted {
-        if head.path == "*", head.method == "OPTIONS" { return Admitted(query: try Query(nil, allowed: [])) }
+        try checkHost(head)
+        let nobody = configuration.access.nobody
+        if head.path == "*", head.method == "OPTIONS" {
+            return Admitted(query: try Query(nil, allowed: []), caller: nobody)
+        }
         guard let path = PathSegments(head.path) else {
             throw ProblemCode.malformedRequest.problem("The path is not percent-encoded UTF-8.")
         }
@@ -23,12 +29,13 @@ extension Service {
                 "See /openapi.yaml for what is there. A path with a slash at its end is another path.")
         }
         if head.method == "OPTIONS" {
-            return Admitted(route: route, parameters: parameters, query: try Query(nil, allowed: []))
+            return Admitted(route: route, parameters: parameters, query: try Query(nil, allowed: []), caller: nobody)
         }
         guard let operation = route.operation(head.method) else {
             throw ProblemCode.methodNotAllowed.problem("\(route.pattern) has \(route.allow).")
                 .withHeader("Allow", route.allow)
         }
+        let caller = try caller(head, operation, parameters)
         if route.pattern.hasPrefix("/v1/collections/"), !Call.isCollectionID(parameters[0]) {
             guard operation.method == "PUT" else { throw Call.noCollection(parameters[0]) }
             throw ProblemCode.invalidID.problem(
@@ -42,7 +49,7 @@ extension Service {
         {
             throw ProblemCode.notAcceptable.problem("The answer is application/json, which Accept does not admit.")
         }
-        return Admitted(route: route, operation: operation, parameters: parameters, query: query)
+        return Admitted(route: route, operation: operation, parameters: parameters, query: query, caller: caller)
     }
 
     private static let answerTypes = [RoutingTable.json, "application/problem+json"]

@@ -24,7 +24,7 @@ extension Service {
 
     private func submit(_ call: Call, _ prepare: Operation.Prepare, _ exchange: Exchange, _ reply: any Reply) {
         do throws(Problem) {
-            let key = try Self.key(call.request)
+            let key = try Self.key(call.request, call.caller)
             let edit = Edit(collection: call.collection, key: key, decide: try prepare(call))
             // Not the call itself: its body would stay in memory beside what was made of it.
             let wantsGzip = call.wantsGzip
@@ -33,7 +33,7 @@ extension Service {
     }
 
     /// The key of a request, its fingerprint made of method, path and body.
-    private static func key(_ request: Request) throws(Problem) -> IdempotencyKey? {
+    private static func key(_ request: Request, _ caller: Caller) throws(Problem) -> IdempotencyKey? {
         let values = request.head.headers.values("Idempotency-Key")
         guard let value = values.first else { return nil }
         guard values.count == 1, (1...255).contains(value.utf8.count),
@@ -45,7 +45,7 @@ extension Service {
         fingerprint.add(request.head.method)
         fingerprint.add(request.head.path)
         fingerprint.add(request.body)
-        return IdempotencyKey(caller: "", value: value, fingerprint: fingerprint.value)
+        return IdempotencyKey(caller: caller.keyOwner, value: value, fingerprint: fingerprint.value)
     }
 
     /// On the committer's thread.

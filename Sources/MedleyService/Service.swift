@@ -67,9 +67,9 @@ package final class Service: RequestHandler {
             }
             let call = Call(
                 service: self, request: request, route: route, operation: operation, parameters: admitted.parameters,
-                query: admitted.query)
+                query: admitted.query, caller: admitted.caller)
             switch operation.action {
-            case .read(let read): reply.send(finished(try read(call), exchange))
+            case .read(let read), .session(let read): reply.send(finished(try read(call), exchange))
             case .edit(let prepare): edit(call, prepare, exchange, reply)
             case .follow(let follow): try follow(call, exchange, reply)
             }

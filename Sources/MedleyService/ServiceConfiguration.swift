@@ -33,6 +33,10 @@ package struct ServiceConfiguration: Sendable {
     package var module: PageFile?
     /// The origins of foreign pages.
     package var origins = Origins.listed([])
+    /// Who may do what; by default everyone everything.
+    package var access = AccessControl.open
+    /// The names under which the service may be asked; `nil` for any.
+    package var hosts: HostNames?
     /// Asked for `/readyz`; any thread.
     package var readiness: @Sendable () -> Readiness = { .ready }
     /// Makes the lineage of a new collection: random, `[a-z0-9]`.

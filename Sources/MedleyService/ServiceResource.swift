@@ -33,8 +33,26 @@ enum ServiceResource {
         text.append(contentsOf: MetricsText.number(limits.waitSeconds).utf8)
         JSONWriter.append(token: ",\"followedCollections\":", to: &text)
         JSONWriter.append(integer: limits.followedCollections, to: &text)
-        JSONWriter.append(
-            token: "},\"formats\":[\"application/json\"],\"permissions\":[\"read\",\"write\"]}", to: &text)
+        JSONWriter.append(token: "},\"formats\":[\"application/json\"],", to: &text)
+        appendPermissions(of: call.caller, to: &text)
+        text.append(UInt8(ascii: "}"))
         return call.answer(Document(text))
+    }
+
+    /// `"permissions":[…],"collections":[…]`: what a caller may do, and the patterns of the collections to do it with.
+    static func appendPermissions(of caller: Caller, to text: inout [UInt8]) {
+        JSONWriter.append(token: "\"permissions\":[", to: &text)
+        let rights = Right.allCases.filter { right in caller.grant.map { $0.right >= right } ?? false }
+        append(rights.map(\.rawValue), to: &text)
+        JSONWriter.append(token: "],\"collections\":[", to: &text)
+        append(caller.grant?.collections.map(\.description) ?? [], to: &text)
+        text.append(UInt8(ascii: "]"))
+    }
+
+    private static func append(_ texts: [String], to text: inout [UInt8]) {
+        for (position, string) in texts.enumerated() {
+            if position > 0 { text.append(UInt8(ascii: ",")) }
+            JSONWriter.append(string: string, to: &text)
+        }
     }
 }

@@ -5,6 +5,7 @@ let usage = """
     usage: medley COMMAND [ARGUMENTS]
 
       serve     serve collections over HTTP
+      token     make, list and revoke the tokens of those who may use a server
       import    bring a file's records into a collection of a server
       export    write a collection of a server into a file: playlist, feed, table or JSON
       watch     follow a collection of a server and print what changes
@@ -21,6 +22,8 @@ var arguments = Array(CommandLine.arguments.dropFirst())
 if arguments.count == 2, arguments[0] == "help" { arguments = [arguments[1], "--help"] }
 switch arguments.first {
 case "serve": exit(ServeCommand.run(Array(arguments.dropFirst())))
+case "token":
+    exit(TokenCommand.run(Array(arguments.dropFirst()), environment: ProcessInfo.processInfo.environment))
 case "import": exit(await ImportCommand.run(Array(arguments.dropFirst())))
 case "export": exit(await ExportCommand.run(Array(arguments.dropFirst())))
 case "watch": exit(WatchCommand.run(Array(arguments.dropFirst())))

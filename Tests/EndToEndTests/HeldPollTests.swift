@@ -258,7 +258,7 @@ import Testing
         func send(_ wait: String) throws {
             let body = #"{"since":{"mix":"\#(mix)","frameworks":"\#(frameworks)"},"wait":\#(wait)}"#
             try client.send(
-                "POST /v1/changes HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+                "POST /v1/changes HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
                     + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
         }
         try send("30")

@@ -1,3 +1,4 @@
+import MedleyService
 import Testing
 
 @testable import MedleyApp
@@ -16,6 +17,10 @@ import Testing
         #expect(options.history == 30 * 86_400)
         #expect(options.loops == 4)
         #expect(!options.sample)
+        #expect(options.tokenFile == nil)
+        #expect(options.firstToken == nil)
+        #expect(options.anonymous == nil)
+        #expect(options.hosts.isEmpty && options.origins.isEmpty)
     }
 
     @Test(
@@ -33,6 +38,38 @@ import Testing
     func historyIsInDaysOrHours(_ text: String, _ seconds: Double) throws {
         #expect(try options(["--history", text]).history == seconds)
         #expect(try options([], ["MEDLEY_HISTORY": text]).history == seconds)
+    }
+
+    @Test func whoMayIsSaidByArgumentsOrVariables() throws {
+        let byArguments = try options([
+            "--token-file", "t", "--first-token=admin", "--allow-anonymous", "write", "--host", "a.example", "--host",
+            "b",
+            "--cors-origin", "https://A.example:8443", "--cors-origin", "*",
+        ])
+        let byVariables = try options(
+            [],
+            [
+                "MEDLEY_TOKEN_FILE": "t", "MEDLEY_FIRST_TOKEN": "admin", "MEDLEY_ALLOW_ANONYMOUS": "write",
+                "MEDLEY_HOST": "a.example,b", "MEDLEY_CORS_ORIGIN": "https://A.example:8443,*",
+            ])
+        #expect(byArguments == byVariables)
+        #expect(byArguments.tokenFile == "t")
+        #expect(byArguments.firstToken == "admin")
+        #expect(byArguments.anonymous == .write)
+        #expect(byArguments.hosts == ["a.example", "b"])
+        #expect(byArguments.origins == ["https://a.example:8443", "*"])
+        #expect(try options(["--token-file", "u"], ["MEDLEY_TOKEN_FILE": "t"]).tokenFile == "u")
+        #expect(try options([], ["MEDLEY_TOKEN_FILE": "", "MEDLEY_ALLOW_ANONYMOUS": ""]).tokenFile == nil)
+    }
+
+    @Test(arguments: [
+        ["--token-file", ""], ["--token-file"], ["--first-token", "a"], ["--token-file", "t", "--first-token", "a b"],
+        ["--allow-anonymous", "owner"], ["--allow-anonymous"], ["--host", ""], ["--host", "http://a"],
+        ["--host", "a:80"],
+        ["--cors-origin", "a.example"], ["--cors-origin", "https://"], ["--cors-origin", "https://a/"],
+    ])
+    func mistakesAboutWhoMayAreRefused(_ arguments: [String]) {
+        #expect(throws: ServeOptions.UsageError.self) { try options(arguments) }
     }
 
     @Test(arguments: [

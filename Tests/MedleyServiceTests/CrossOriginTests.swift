@@ -61,7 +61,7 @@ import Testing
         for method in ["PATCH", "PUT", "DELETE"] {
             #expect(received.headers["Access-Control-Allow-Methods"]?.contains(method) == true)
         }
-        for name in ["Content-Type", "If-Match", "If-None-Match", "Idempotency-Key", "Prefer"] {
+        for name in ["Authorization", "Content-Type", "If-Match", "If-None-Match", "Idempotency-Key", "Prefer"] {
             #expect(received.headers["Access-Control-Allow-Headers"]?.contains(name) == true)
         }
         let other = await fixture.send(

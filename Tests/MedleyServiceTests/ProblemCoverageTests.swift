@@ -15,7 +15,7 @@ import Testing
         malformed-json invalid-change invalid-revision invalid-query malformed-request unauthenticated forbidden
         collection-not-found item-not-found section-not-found type-not-found not-found method-not-allowed
         not-acceptable request-timeout content-too-large uri-too-long unsupported-media-type
-        request-header-fields-too-large item-exists section-exists no-section key-in-use revision-gone
+        request-header-fields-too-large misdirected-request item-exists section-exists no-section key-in-use revision-gone
         revision-unknown lineage-changed cursor-gone revision-stale invalid-id duplicate-id anchor-in-list
         wrong-section not-a-permutation invalid-item key-reused too-many-requests overloaded shutting-down
         storage-failed internal
@@ -23,13 +23,13 @@ import Testing
 
     /// Codes that nothing produces, and why.
     private static let exempt = [
-        "unauthenticated": "there is no authentication yet", "forbidden": "there is no authentication yet",
-        "internal": "no request is known to bring it about; such a request would be a bug",
+        "internal": "no request is known to bring it about; such a request would be a bug"
     ]
 
     /// Codes that need more than one request to the collection `mix`.
     private static let situations: [ProblemCode] = [
-        .requestTimeout, .keyInUse, .revisionGone, .cursorGone, .keyReused, .tooManyRequests, .overloaded,
+        .unauthenticated, .forbidden, .misdirectedRequest, .requestTimeout, .keyInUse, .revisionGone, .cursorGone,
+        .keyReused, .tooManyRequests, .overloaded,
         .shuttingDown, .storageFailed,
     ]
 
@@ -37,7 +37,7 @@ import Testing
         let produced = Set(
             ProblemTests.requests.map(\.code) + SocketTests.refusals.map(\.code) + Self.situations.map(\.rawValue))
         let named = Self.protocolCodes.split { $0.isWhitespace }.map(String.init)
-        #expect(Set(named).count == 40)
+        #expect(Set(named).count == 41)
         for code in named { #expect(produced.contains(code) != (Self.exempt[code] != nil), "\(code)") }
         for code in ProblemCode.allCases.map(\.rawValue) {
             #expect(produced.contains(code) != (Self.exempt[code] != nil), "\(code)")
@@ -69,6 +69,26 @@ import Testing
 
     private static func situation(of code: ProblemCode) async throws -> Situation {
         switch code {
+        case .unauthenticated:
+            let kit = try TokenKit(.admin, anonymous: .read)
+            let fixture = await ServiceFixture.withMix(showing: kit.shows()) { $0.access = kit.access }
+            let served = try await SocketService(fixture)
+            return Situation(served: served) { try served.send("PATCH", mix, json: ProblemTests.like) }
+        case .forbidden:
+            let kit = try TokenKit([("boss", .admin, "*"), ("reader", .read, "*")], anonymous: .read)
+            let fixture = await ServiceFixture.withMix(showing: kit.shows("boss")) { $0.access = kit.access }
+            let served = try await SocketService(fixture)
+            return Situation(served: served) {
+                try served.send("PATCH", mix, kit.shows("reader"), json: ProblemTests.like)
+            }
+        case .misdirectedRequest:
+            let served = try await SocketService(
+                await .withMix { $0.hosts = HostNames([], admitsNumbers: false) })
+            return Situation(served: served) {
+                let client = try served.connect()
+                try client.send("GET \(mix) HTTP/1.1\r\nHost: evil.example\r\n\r\n")
+                return Received(try client.receive())
+            }
         case .requestTimeout:
             let served = try await SocketService {
                 $0.timeouts.request = 20_000_000

@@ -30,13 +30,13 @@ struct ServiceFixture {
         self.clock = clock
     }
 
-    /// A service with the collection `mix`: `video` with v1, v2, v3, `music` with m1, m2, and `later` with nothing.
+    /// A service with the collection `mix`, made by whoever these header fields show: `video` with v1, v2, v3, `music` with m1, m2, and `later` with nothing.
     static func withMix(
-        journal: any Journal = MemoryJournal(), commits: Committer.Limits = .init(),
+        journal: any Journal = MemoryJournal(), commits: Committer.Limits = .init(), showing: [(String, String)] = [],
         configure: (inout ServiceConfiguration) -> Void = { _ in }
     ) async -> ServiceFixture {
         let fixture = ServiceFixture(journal: journal, commits: commits, configure: configure)
-        _ = await fixture.send("PUT", "/v1/collections/mix", json: mix)
+        _ = await fixture.send("PUT", "/v1/collections/mix", showing, json: mix)
         return fixture
     }
 

@@ -60,6 +60,7 @@ extension Received {
         require(headers["Content-Type"] == "application/problem+json", "Content-Type")
         require(headers["ETag"] == nil, "no ETag")
         switch status {
+        case 401: require(headers["WWW-Authenticate"]?.hasPrefix("Bearer realm=") == true, "WWW-Authenticate")
         case 405: require(headers["Allow"]?.contains("OPTIONS") == true, "Allow")
         case 410:
             require(headers["Cache-Control"] == "no-store", "no-store")

@@ -24,6 +24,7 @@ final class EventStream: LiveStream, Watcher {
     private let watchers: LoopWatchers
     private let loop: any LoopExecutor
     private let place: WaitingPlace
+    private let standing: Standing
     /// Used on the loop only; the lock, never contended, says so to the compiler. It is not held while the connection is
     /// woken, since that asks for the next piece.
     private let state: Mutex<State>
@@ -63,13 +64,14 @@ final class EventStream: LiveStream, Watcher {
 
     init(
         _ service: Service, _ scope: Scope, _ positions: [String: StreamPosition], otherwise: StreamPosition,
-        _ place: WaitingPlace, on loop: any LoopExecutor
+        _ place: WaitingPlace, for caller: Caller, on loop: any LoopExecutor
     ) {
         self.service = service
         self.scope = scope
         self.otherwise = otherwise
         if case .some(let collections) = scope { named = Set(collections) } else { named = [] }
         self.place = place
+        standing = Standing(caller, service.configuration.access)
         self.loop = loop
         watchers = service.switchboard.watchers(on: loop)
         state = Mutex(State(positions: positions))
@@ -88,7 +90,7 @@ final class EventStream: LiveStream, Watcher {
     func began(_ connection: any LiveConnection) {
         watchers.add(self, to: followed)
         // Looked at after the registration, so that nothing is missed between the two.
-        let collections = followed ?? service.library.all().map(\.collection)
+        let collections = followed ?? service.library.all().map(\.collection).filter(standing.mayRead)
         let now = loop.now
         state.withLock { state in
             state.connection = connection
@@ -104,14 +106,17 @@ final class EventStream: LiveStream, Watcher {
 
     func published(_ collections: Set<String>) {
         let connection = state.withLock { state in
-            state.moved.append(named.isEmpty ? collections.sorted() : collections.intersection(named).sorted())
+            let followed = named.isEmpty ? collections.filter(standing.mayRead) : collections.intersection(named)
+            state.moved.append(followed.sorted())
             return state.connection
         }
         connection?.wake()
     }
 
     func tick(now: UInt64) {
+        let holds = standing.holds
         let connection = state.withLock { state -> (any LiveConnection)? in
+            if !holds { return state.connection }
             guard now >= state.lastSent + Self.silence, !state.isSignDue else { return nil }
             state.isSignDue = true
             return state.connection
@@ -132,6 +137,8 @@ final class EventStream: LiveStream, Watcher {
     // MARK: What is sent
 
     func next() -> LiveStep {
+        // In the middle of an event, even: what is cut off counts for nothing with clients.
+        guard standing.holds else { return .end }
         let now = loop.now
         return state.withLock { state in
             guard let piece = nextPiece(&state) else { return state.isOver ? .end : .wait }
@@ -181,7 +188,7 @@ final class EventStream: LiveStream, Watcher {
         let isFirst = state.starting.remove(collection) != nil
         if state.starting.isEmpty { state.starting = [] }
         let position = state.positions[collection] ?? (isFirst ? otherwise : .none)
-        guard let snapshot = service.library.snapshot(of: collection) else {
+        guard standing.mayRead(collection), let snapshot = service.library.snapshot(of: collection) else {
             // Of one that came and went between two looks, a client of all has heard nothing.
             let isKnown = state.positions[collection] != nil || (isFirst && !isOfAll)
             // Ids that come and go must not pile up in a stream of all.

@@ -57,7 +57,8 @@ enum EventsResource {
         headers.add("Cache-Control", "no-store")
         // nginx would hold events back until its buffer is full.
         headers.add("X-Accel-Buffering", "no")
-        let stream = EventStream(call.service, scope, positions, otherwise: otherwise, place, on: reply.loop)
+        let stream = EventStream(
+            call.service, scope, positions, otherwise: otherwise, place, for: call.caller, on: reply.loop)
         var exchange = exchange
         exchange.isHeld = true
         reply.send(

@@ -8,6 +8,7 @@ final class HeldPoll: HeldRequest, Watcher {
     private let watchers: LoopWatchers
     private let reply: any Reply
     private let place: WaitingPlace
+    private let standing: Standing
     private let exchange: Exchange
     private let collection: String
     private let since: Revision
@@ -40,6 +41,7 @@ final class HeldPoll: HeldRequest, Watcher {
         watchers = call.service.switchboard.watchers(on: reply.loop)
         self.reply = reply
         self.place = place
+        standing = Standing(call.caller, call.service.configuration.access)
         var exchange = exchange
         exchange.isHeld = true
         self.exchange = exchange
@@ -54,7 +56,7 @@ final class HeldPoll: HeldRequest, Watcher {
 
     func published(_ collections: Set<String>) { look() }
 
-    func tick(now: UInt64) { if now >= deadline { answerAsItIs() } }
+    func tick(now: UInt64) { if now >= deadline || !standing.holds { answerAsItIs() } }
 
     func drain() { answerAsItIs() }
 
@@ -62,6 +64,10 @@ final class HeldPoll: HeldRequest, Watcher {
 
     /// Answers if there is something to tell.
     private func look() {
+        guard standing.holds else {
+            send(Standing.ended.response)
+            return
+        }
         guard let snapshot = service.library.snapshot(of: collection) else {
             send(Call.noCollection(collection).withHeader("Cache-Control", "no-store").response)
             return
@@ -70,6 +76,10 @@ final class HeldPoll: HeldRequest, Watcher {
     }
 
     private func answerAsItIs() {
+        guard standing.holds else {
+            send(Standing.ended.response)
+            return
+        }
         guard let snapshot = service.library.snapshot(of: collection) else {
             send(Call.noCollection(collection).withHeader("Cache-Control", "no-store").response)
             return

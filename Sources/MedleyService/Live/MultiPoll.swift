@@ -11,6 +11,7 @@ final class MultiPoll: HeldRequest, Watcher {
     private let watchers: LoopWatchers
     private let reply: any Reply
     private let exchange: Exchange
+    private let standing: Standing
     private let since: [(collection: String, revision: Revision?)]
     private let collections: [String]
     private let resetsInline: Bool
@@ -23,6 +24,7 @@ final class MultiPoll: HeldRequest, Watcher {
         watchers = call.service.switchboard.watchers(on: reply.loop)
         self.reply = reply
         self.exchange = exchange
+        standing = Standing(call.caller, call.service.configuration.access)
         since = body.since
         collections = body.since.map(\.collection)
         resetsInline = body.resetsInline
@@ -42,7 +44,9 @@ final class MultiPoll: HeldRequest, Watcher {
     func published(_ collections: Set<String>) { look() }
 
     func tick(now: UInt64) {
-        if let deadline = waiting.withLock({ $0?.deadline }), now >= deadline { answer(document(), isHeld: true) }
+        if let deadline = waiting.withLock({ $0?.deadline }), now >= deadline || !standing.holds {
+            answer(document(), isHeld: true)
+        }
     }
 
     func drain() { answer(document(), isHeld: true) }
@@ -50,22 +54,27 @@ final class MultiPoll: HeldRequest, Watcher {
     func peerEnded() { answer(document(), isHeld: true) }
 
     private func look() {
-        if let document = document() { answer(document, isHeld: true) }
+        let document = document()
+        if document != nil || !standing.holds { answer(document, isHeld: true) }
     }
 
     /// Answers with what is to be told; `nil` says that nothing is.
     func answer(_ document: Document?, isHeld: Bool) {
         if isHeld { watchers.remove(self, from: collections) }
+        var exchange = exchange
+        exchange.isHeld = isHeld
+        defer { waiting.withLock { $0 = nil } }
+        guard standing.holds else {
+            reply.send(service.finished(Standing.ended.response, exchange))
+            return
+        }
         var headers = HeaderFields()
         headers.add("Content-Type", RoutingTable.json)
         headers.add("Cache-Control", "no-store")
         headers.add("Vary", "Accept, Accept-Encoding")
         let (body, isGzip) = (document ?? Document(Array("{\"collections\":{}}".utf8))).body(gzip: wantsGzip)
         if isGzip { headers.add("Content-Encoding", "gzip") }
-        var exchange = exchange
-        exchange.isHeld = isHeld
         reply.send(service.finished(Response(status: 200, headers: headers, body: body), exchange))
-        waiting.withLock { $0 = nil }
     }
 
     // MARK: What there is to tell
@@ -81,7 +90,7 @@ final class MultiPoll: HeldRequest, Watcher {
     }
 
     private func document(_ collection: String, _ since: Revision?) -> Document? {
-        guard let snapshot = service.library.snapshot(of: collection) else {
+        guard standing.mayRead(collection), let snapshot = service.library.snapshot(of: collection) else {
             return Document(Call.noCollection(collection).json)
         }
         guard let since else { return ResetDocument.make(snapshot) }

@@ -1,0 +1,46 @@
+import HTTPCore
+
+/// Where a browser says that a request comes from.
+enum RequestOrigin: Equatable {
+    /// From a page of this server.
+    case own
+    /// From a page of another; what it calls itself, if it does.
+    case foreign(String?)
+    /// From no page, or from a browser that does not say.
+    case unstated
+
+    /// Reads `Sec-Fetch-Site`, which a page cannot set, and, where there is none, `Origin`.
+    init(_ head: RequestHead) {
+        let origin = head.headers["Origin"]
+        switch head.headers["Sec-Fetch-Site"]?.lowercased() {
+        case "same-origin": self = .own
+        case nil, "none":
+            guard let origin else {
+                self = .unstated
+                return
+            }
+            self =
+                Self.authority(ofOrigin: origin) == head.headers["Host"].map(Self.canonical) ? .own : .foreign(origin)
+        default: self = .foreign(origin)
+        }
+    }
+
+    /// Whether a page that was loaded over TLS sends the request.
+    static func isSecure(_ head: RequestHead) -> Bool {
+        head.headers["Origin"]?.lowercased().hasPrefix("https://") ?? false
+    }
+
+    private static func authority(ofOrigin origin: String) -> String? {
+        for scheme in ["http://", "https://"] where origin.lowercased().hasPrefix(scheme) {
+            return canonical(String(origin.dropFirst(scheme.count)))
+        }
+        return nil
+    }
+
+    /// Host and port in small letters, a scheme's own port left out: which of the two it is, only a proxy knows.
+    private static func canonical(_ authority: String) -> String {
+        let small = authority.lowercased()
+        for port in [":80", ":443"] where small.hasSuffix(port) { return String(small.dropLast(port.count)) }
+        return small
+    }
+}

@@ -1,0 +1,36 @@
+import HTTPCore
+import JSONText
+
+/// `POST /v1/session` exchanges a token for a cookie, which a browser sends with an `EventSource` too, and DELETE ends it.
+///
+/// So that no token stands in an address, where it would end up in logs.
+enum SessionResource {
+    static func open(_ call: Call) throws(Problem) -> Response {
+        guard let secret = call.service.configuration.access.openSession(call.caller) else {
+            throw Service.unauthenticated("A session is opened with a token, as Authorization: Bearer.")
+        }
+        var text = Array("{\"expiresIn\":".utf8)
+        JSONWriter.append(integer: Int(SessionTable.seconds), to: &text)
+        JSONWriter.append(token: ",", to: &text)
+        ServiceResource.appendPermissions(of: call.caller, to: &text)
+        JSONWriter.append(token: "}", to: &text)
+        var response = call.answer(Document(text), cache: "no-store")
+        response.headers.add("Set-Cookie", cookie(secret, seconds: Int(SessionTable.seconds), call.request.head))
+        return response
+    }
+
+    static func close(_ call: Call) throws(Problem) -> Response {
+        if let secret = Service.session(call.request.head) { call.service.configuration.access.closeSession(secret) }
+        var headers = HeaderFields()
+        headers.add("Cache-Control", "no-store")
+        headers.add("Set-Cookie", cookie("", seconds: 0, call.request.head))
+        return Response(status: 204, headers: headers)
+    }
+
+    /// The cookie; over TLS it never goes out without. Whether it is TLS for the browser, with a proxy between, the
+    /// browser itself says best.
+    private static func cookie(_ secret: String, seconds: Int, _ head: RequestHead) -> String {
+        "\(Service.sessionCookie)=\(secret); Path=/; HttpOnly; SameSite=Strict; Max-Age=\(seconds)"
+            + (RequestOrigin.isSecure(head) ? "; Secure" : "")
+    }
+}
