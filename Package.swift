@@ -24,13 +24,13 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 let page = [
     "arrangement.js", "cells.js", "dragging.js", "elements.js", "following.js", "icon.svg", "index.html", "json.js",
     "list.js",
-    "motion.js", "notices.js", "page.js", "style.css", "words.js",
+    "motion.js", "notices.js", "page.js", "session.js", "signing.js", "style.css", "words.js",
 ]
 
 /// The files of medley.js, in Sources/MedleyResources/Files/medley.
 let medley = [
     "apply-once.js", "backoff.js", "chain.js", "channel.js", "clock.js", "collection.js", "connect.js", "connection.js",
-    "connections.js", "difference.js", "edit-queue.js", "emitter.js", "event-stream.js", "merge-patch.js", "mirror.js",
+    "connections.js", "credential.js", "difference.js", "edit-queue.js", "emitter.js", "event-stream.js", "merge-patch.js", "mirror.js",
     "problem.js", "revision.js", "service.js",
 ]
 

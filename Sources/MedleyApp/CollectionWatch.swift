@@ -9,10 +9,15 @@ struct CollectionWatch {
     private let options: WatchOptions
     private let retries: RetryPolicy
     private let output: CommandOutput
+    private let hasToken: Bool
     private var isLost = false
     private var hasStarted = false
 
-    init(_ client: CollectionClient, _ options: WatchOptions, retries: RetryPolicy, _ output: CommandOutput) {
+    init(
+        _ client: CollectionClient, _ options: WatchOptions, retries: RetryPolicy, hasToken: Bool,
+        _ output: CommandOutput
+    ) {
+        self.hasToken = hasToken
         self.retries = retries
         self.client = client
         self.options = options
@@ -34,7 +39,9 @@ struct CollectionWatch {
             case .gone:
                 note(
                     hasStarted
-                        ? "\(client.id) is gone; it is waited for" : "there is no \(client.id) yet; it is waited for")
+                        ? "\(client.id) is gone; it is waited for"
+                        : "there is no \(client.id) yet\(hasToken ? ", or the token is not for it" : ""); it is waited for"
+                )
                 hasStarted = true
             case .updated(let update):
                 if hasStarted { tell(update) } else { try await begin(at: update.snapshot, &events) }

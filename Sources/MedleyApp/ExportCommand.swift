@@ -9,7 +9,7 @@ package enum ExportCommand {
     /// A file is replaced as a whole, or stays as it is.
     package static func run(
         _ arguments: [String], output: CommandOutput = .standard(), transport: ClientTransport? = nil,
-        retries: RetryPolicy = RetryPolicy()
+        retries: RetryPolicy = RetryPolicy(), environment: [String: String] = ProcessInfo.processInfo.environment
     ) async -> Int32 {
         if arguments.contains("--help") || arguments.contains("-h") {
             output.print(ExportOptions.usage)
@@ -22,10 +22,20 @@ package enum ExportCommand {
             output.error("medley export: \(error.message)\n\n\(ExportOptions.usage)\n")
             return 2
         }
-        let client = CollectionClient(url: options.url, transport: transport ?? .network(), retries: retries)
+        let token: AccessToken?
+        do throws(ClientAccess.Failure) {
+            token = try options.access.token(for: options.url, of: "export", environment, output)
+        } catch {
+            output.error("medley export: \(error.message)\n")
+            return 1
+        }
+        let client = CollectionClient(
+            url: options.url, token: token, transport: transport ?? .network(), retries: retries)
         do {
             guard let snapshot = try await client.snapshot() else {
-                output.error("medley export: there is no collection \(PrintableText.of(client.id))\n")
+                output.error(
+                    "medley export: there is no collection \(PrintableText.of(client.id))"
+                        + (token == nil ? "\n" : ". \(ClientAccess.notForIt)\n"))
                 return 1
             }
             var export = CollectionExport(snapshot, format: options.format, address: "\(options.url)")
@@ -38,7 +48,10 @@ package enum ExportCommand {
             }
             return 0
         } catch {
-            let reason = (error as? ClientError).map { "\($0)" } ?? "\(options.path): \(error.localizedDescription)"
+            let refusal = (error as? ClientError).map {
+                ClientAccess.explanation(of: $0, hasToken: token != nil, action: "read \(client.id)")
+            }
+            let reason = refusal ?? "\(options.path): \(error.localizedDescription)"
             output.error("medley export: \(PrintableText.of(reason))\n")
             return 1
         }

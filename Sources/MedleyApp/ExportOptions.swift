@@ -9,16 +9,19 @@ package struct ExportOptions: Sendable {
     package var format: MediaFormat
     /// The file; `-` is standard output.
     package var path: String
+    /// The token that is shown.
+    package var access = ClientAccess()
 
     /// How the command is used.
     package static let usage = """
-        usage: medley export http://HOST:PORT/v1/collections/NAME [--format FORMAT] [-o FILE]
+        usage: medley export http://HOST:PORT/v1/collections/NAME [--format FORMAT] [-o FILE] [--token-from FILE]
 
         Writes a collection as it is now into a file that players, spreadsheets and programs open, and that medley import
         takes back.
 
-          --format FORMAT  m3u, pls, xspf, jspf, rss, csv, tsv, json or jsonl (default: by FILE's name, else json)
-          -o FILE          the file, replaced as a whole when all is read (default: -, which is standard output)
+          --format FORMAT    m3u, pls, xspf, jspf, rss, csv, tsv, json or jsonl (default: by FILE's name, else json)
+          -o FILE            the file, replaced as a whole when all is read (default: -, which is standard output)
+        \(ClientAccess.usage(column: 21))
 
         json, jspf, m3u and xspf give every item back when they are imported; docs/formats.md says what the others lose.
         The exit status is 0 if all is written, 1 if not, 2 if the arguments are wrong.
@@ -39,12 +42,13 @@ package struct ExportOptions: Sendable {
         while let argument = rest.popFirst() {
             let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             switch parts[0] {
-            case "--format", "-o", "--output":
+            case "--token": throw UsageError(message: ClientAccess.refusal)
+            case "--format", "-o", "--output", "--token-from":
                 guard let value = parts.count == 2 ? parts[1] : rest.popFirst(), !value.isEmpty else {
                     throw UsageError(message: "\(parts[0]) needs a value")
                 }
                 guard parts[0] == "--format" else {
-                    path = value
+                    if parts[0] == "--token-from" { access.tokenFile = value } else { path = value }
                     continue
                 }
                 format = Self.format(value)

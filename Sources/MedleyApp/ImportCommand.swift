@@ -10,7 +10,7 @@ package enum ImportCommand {
     /// arguments are wrong. The summary goes to standard output, what was refused, line by line, to standard error.
     package static func run(
         _ arguments: [String], output: CommandOutput = .standard(), transport: ClientTransport? = nil,
-        retries: RetryPolicy = RetryPolicy()
+        retries: RetryPolicy = RetryPolicy(), environment: [String: String] = ProcessInfo.processInfo.environment
     ) async -> Int32 {
         if arguments.contains("--help") || arguments.contains("-h") {
             output.print(ImportOptions.usage)
@@ -23,13 +23,21 @@ package enum ImportCommand {
             output.error("medley import: \(error.message)\n\n\(ImportOptions.usage)\n")
             return 2
         }
+        let token: AccessToken?
+        do throws(ClientAccess.Failure) {
+            token = try options.access.token(for: options.url, of: "import", environment, output)
+        } catch {
+            output.error("medley import: \(error.message)\n")
+            return 1
+        }
         let size = (try? FileManager.default.attributesOfItem(atPath: options.path)[.size] as? NSNumber)?.intValue
         var bar = ProgressBar(total: size ?? 0, isShown: output.isTerminal, write: output.error)
         var importer: CollectionImporter
         do throws(FormatError) {
             let (_, reader) = try MediaFile.open(path: options.path)
             importer = CollectionImporter(
-                client: CollectionClient(url: options.url, transport: transport ?? .network(), retries: retries),
+                client: CollectionClient(
+                    url: options.url, token: token, transport: transport ?? .network(), retries: retries),
                 reader: reader,
                 mapping: options.mapping)
         } catch {
@@ -51,7 +59,13 @@ package enum ImportCommand {
         bar.clear()
         let summary = importer.summary
         for line in summary.noticeLines { output.error("\(options.path): \(line)\n") }
-        if let failure { output.error("medley import: \(failure)\n") }
+        if let failure {
+            let refusal = (failure as? ClientError).map {
+                ClientAccess.explanation(
+                    of: $0, hasToken: token != nil, action: "import into \(options.url.collectionID)")
+            }
+            output.error("medley import: \(refusal ?? "\(failure)")\n")
+        }
         if failure == nil || summary.revision != nil { output.print(summary.text) }
         return failure == nil && summary.refused == 0 ? 0 : 1
     }

@@ -10,6 +10,8 @@ package struct ImportOptions: Sendable {
     package var url: CollectionURL
     /// How records become items.
     package var mapping: RecordMapping
+    /// The token that is shown.
+    package var access = ClientAccess()
 
     /// How the command is used.
     package static let usage = """
@@ -31,6 +33,7 @@ package struct ImportOptions: Sendable {
           --section FIELD       group the items into sections by a field's value
           --map MEMBER=FIELD,…  put a field's value under another name, such as "title=Song,artist=Band"
           --id FIELD[,FIELD]    make the id of these fields (default: the record's own, else one made of its content)
+        \(ClientAccess.usage(column: 24))
 
         Fields are named as in the file. A name with a comma stands in double quotes within the option's value; --map and
         --id may be given several times. The parts of an id are joined with |: "Naima|John Coltrane". Cells of a CSV stay
@@ -68,7 +71,8 @@ package struct ImportOptions: Sendable {
             }
             let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let name = String(parts[0])
-            guard ["--into", "--type", "--section", "--map", "--id"].contains(name) else {
+            if name == "--token" { throw UsageError(message: ClientAccess.refusal) }
+            guard ["--into", "--type", "--section", "--map", "--id", "--token-from"].contains(name) else {
                 throw UsageError(message: "unknown option \(name)")
             }
             guard let value = parts.count == 2 ? String(parts[1]) : rest.popFirst(), !value.isEmpty else {
@@ -78,6 +82,7 @@ package struct ImportOptions: Sendable {
                 switch name {
                 case "--into": try Self.set(&into, value, name)
                 case "--type": try Self.set(&type, value, name)
+                case "--token-from": try Self.set(&access.tokenFile, value, name)
                 case "--section": try Self.set(&section, value, name)
                 case "--map": mapping.members += try RecordMapping.members(option: value)
                 default: mapping.idFields += try RecordMapping.fields(option: value)

@@ -21,7 +21,7 @@ package enum WatchCommand {
     /// Runs the command until its task is cancelled or the server refuses; returns the exit status.
     package static func run(
         _ arguments: [String], output: CommandOutput, transport: ClientTransport? = nil,
-        retries: RetryPolicy = RetryPolicy()
+        retries: RetryPolicy = RetryPolicy(), environment: [String: String] = ProcessInfo.processInfo.environment
     ) async -> Int32 {
         if arguments.contains("--help") || arguments.contains("-h") {
             output.print(WatchOptions.usage)
@@ -34,13 +34,22 @@ package enum WatchCommand {
             output.error("medley watch: \(error.message)\n\n\(WatchOptions.usage)\n")
             return 2
         }
-        let client = CollectionClient(url: options.url, transport: transport ?? .network(), retries: retries)
-        var watch = CollectionWatch(client, options, retries: retries, output)
+        let token: AccessToken?
+        do throws(ClientAccess.Failure) {
+            token = try options.access.token(for: options.url, of: "watch", environment, output)
+        } catch {
+            output.error("medley watch: \(error.message)\n")
+            return 1
+        }
+        let client = CollectionClient(
+            url: options.url, token: token, transport: transport ?? .network(), retries: retries)
+        var watch = CollectionWatch(client, options, retries: retries, hasToken: token != nil, output)
         do throws(ClientError) {
             try await watch.run()
             return 0
         } catch {
-            output.error("medley watch: \(PrintableText.of("\(error)"))\n")
+            let reason = ClientAccess.explanation(of: error, hasToken: token != nil, action: "follow \(client.id)")
+            output.error("medley watch: \(PrintableText.of(reason))\n")
             return 1
         }
     }

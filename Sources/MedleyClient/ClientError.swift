@@ -10,6 +10,12 @@ public struct ClientError: Error, Hashable, Sendable, CustomStringConvertible {
         case notMedley
         /// Changes that do not fit what is held.
         case inconsistent
+        /// Another address answers for this one. It is not gone to, since it would get the token and what is sent.
+        case redirected
+        /// The server wants a token (401), or the one that it was shown is not in force, perhaps no longer.
+        case unauthenticated
+        /// What was shown does not allow this (403).
+        case forbidden
         /// The server refused the request, and `problem` says why.
         case refused
         /// The task was cancelled. An edit may have been carried out all the same.

@@ -6,7 +6,7 @@ import FoundationNetworking
 #endif
 
 extension ClientTransport {
-    /// The network, by way of Foundation's URL loading; nothing is cached, no cookie kept.
+    /// The network, by way of Foundation's URL loading; nothing is cached, no cookie kept, no redirection followed.
     public static func network() -> ClientTransport {
         let network = Network()
         return ClientTransport { request throws(ClientError) in try await network.send(request) }
@@ -19,24 +19,15 @@ extension ClientTransport {
     /// answer on a new connection is waited for, FoundationNetworking asks all the time whether it can be written to,
     /// which takes most of a core.
     private final class Network: Sendable {
-        private let brief = Network.session(connections: 6)
-        private let holding = Network.session(connections: 256)
+        private let brief = LoadingSession(connections: 6)
+        private let holding = LoadingSession(connections: 256)
 
         deinit {
             // Elsewhere, since it waits for a queue on which this may run.
             DispatchQueue.global().async { [brief, holding] in
-                brief.invalidateAndCancel()
-                holding.invalidateAndCancel()
+                brief.end()
+                holding.end()
             }
-        }
-
-        private static func session(connections: Int) -> URLSession {
-            let configuration = URLSessionConfiguration.ephemeral
-            configuration.urlCache = nil
-            configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
-            configuration.httpCookieStorage = nil
-            configuration.httpMaximumConnectionsPerHost = connections
-            return URLSession(configuration: configuration)
         }
 
         /// What a server may take for an answer that it does not hold, in seconds.

@@ -44,7 +44,8 @@ public struct ClientResponse: Hashable, Sendable {
 /// Carries requests to a server; tests put another in the place of the network.
 public struct ClientTransport: Sendable {
     /// Sends a request and waits for the answer, whatever its status; throws `unreachable` if there is none. When its
-    /// task is cancelled it ends at once and throws `cancelled`.
+    /// task is cancelled it ends at once and throws `cancelled`. It must not go where a redirection leads, since requests
+    /// carry tokens.
     public let send: @Sendable (ClientRequest) async throws(ClientError) -> ClientResponse
 
     /// Creates a transport.

@@ -17,11 +17,14 @@ public struct CollectionClient: Sendable {
         self.endpoint = endpoint
     }
 
-    /// Creates a client for the collection at a URL; nothing is sent yet.
+    /// Creates a client for the collection at a URL; nothing is sent yet. The token is as for `MedleyClient`.
     public init(
-        url: CollectionURL, transport: ClientTransport = .network(), retries: RetryPolicy = RetryPolicy()
+        url: CollectionURL, token: AccessToken? = nil, transport: ClientTransport = .network(),
+        retries: RetryPolicy = RetryPolicy()
     ) {
-        self.init(id: url.collectionID, location: .success(url), Endpoint(transport: transport, retries: retries))
+        self.init(
+            id: url.collectionID, location: .success(url),
+            Endpoint(transport: transport, retries: retries, token: token))
     }
 
     /// The whole collection as it is now; `nil` if there is none of this id.

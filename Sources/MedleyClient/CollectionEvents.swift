@@ -1,7 +1,8 @@
 import MedleyCore
 
 /// What happens to a collection, for ever: ends with `nil` when the task is cancelled, at once and with the request that
-/// is under way, and throws when the server refuses for good (a URL that is none, an answer that no wait will change).
+/// is under way, and throws when the server refuses for good (a URL that is none, an answer that no wait will change;
+/// `unauthenticated` and `forbidden` when a token is missing, was withdrawn or is not enough, at the beginning or later).
 ///
 /// Nothing is requested but while the next event is waited for. Each iterator follows for itself.
 public struct CollectionEvents: AsyncSequence, Sendable {
@@ -43,7 +44,7 @@ public struct CollectionEvents: AsyncSequence, Sendable {
         private mutating func send(_ request: ClientRequest) async {
             let start = endpoint.retries.now()
             do throws(ClientError) {
-                let response = try await endpoint.transport.send(request)
+                let response = try await endpoint.transmit(request)
                 let elapsed = endpoint.retries.now() - start
                 following.receive(response, to: request, after: elapsed / .seconds(1))
             } catch {

@@ -5,6 +5,21 @@ import MedleyJSON
 struct Endpoint: Sendable {
     let transport: ClientTransport
     let retries: RetryPolicy
+    /// What is shown with every request; each goes to the server that it was given for.
+    let token: AccessToken?
+
+    init(transport: ClientTransport, retries: RetryPolicy, token: AccessToken?) {
+        self.transport = transport
+        self.retries = retries
+        self.token = token
+    }
+
+    /// Sends a request once, with the token if there is one.
+    func transmit(_ request: ClientRequest) async throws(ClientError) -> ClientResponse {
+        var request = request
+        if let token { request.headers["Authorization"] = token.authorization }
+        return try await transport.send(request)
+    }
 
     /// An answer, and whether an earlier try may have been carried out too.
     struct Outcome {
@@ -49,7 +64,7 @@ struct Endpoint: Sendable {
             let isLast = failures + 1 >= retries.tries
             let pause: Double
             do throws(ClientError) {
-                let response = try await transport.send(request)
+                let response = try await transmit(request)
                 let asked = RetryAfter.seconds(response)
                 guard Self.isPassing(response), !isLast, asked ?? 0 <= retries.longest else {
                     return Outcome(response: response, mayHaveRunBefore: mayHaveRunBefore)
@@ -87,10 +102,22 @@ struct Endpoint: Sendable {
 
     /// The error that an answer other than a success means.
     static func error(for response: ClientResponse, from subject: String) -> ClientError {
-        guard let problem = ServerProblem(response) else {
+        let problem = ServerProblem(response)
+        // A proxy may ask for a token too, in words of its own.
+        if isDenied(response) {
+            let code: ClientError.Code = response.status == 401 ? .unauthenticated : .forbidden
+            let message = problem?.summary ?? "\(subject) is not let at"
             return ClientError(
-                .notMedley, "\(subject) is no collection of a Medley server", cause: "HTTP status \(response.status)")
+                code, message, problem: problem, cause: problem == nil ? "HTTP status \(response.status)" : nil)
         }
-        return ClientError(.refused, problem.summary, problem: problem)
+        if let problem { return ClientError(.refused, problem.summary, problem: problem) }
+        if (300..<400).contains(response.status), let target = response.headers["location"] {
+            return ClientError(.redirected, "\(subject) is answered for by \(target); that is not gone to")
+        }
+        return ClientError(
+            .notMedley, "\(subject) is no collection of a Medley server", cause: "HTTP status \(response.status)")
     }
+
+    /// Whether an answer says that a token is missing, not in force, or not enough.
+    static func isDenied(_ response: ClientResponse) -> Bool { [401, 403].contains(response.status) }
 }

@@ -31,6 +31,8 @@ struct Following: Sendable {
     private var isGone = false
     /// Whether a Medley server has answered at this URL.
     private var isProven = false
+    /// Whether a held poll was ended because its token is no longer what it was.
+    private var isDoubted = false
     /// Whether everything is asked for instead of what changed.
     private var needsReset = false
     /// How often in a row: no answer; no collection; an answer without news before its time; an answer that does not fit.
@@ -67,7 +69,7 @@ struct Following: Sendable {
         if let replica, !needsReset {
             target += "&since=\(replica.snapshot.revision)"
             // After a failure the first answer comes at once, so that the reader knows that the server is back.
-            if isConnected == true { hold = Self.hold }
+            if isConnected == true, !isDoubted { hold = Self.hold }
         }
         if hold > 0 { target += "&wait=\(Int(hold))" }
         return ClientRequest(method: "GET", url: target, headers: ["Accept": "application/json"], hold: hold)
@@ -76,7 +78,8 @@ struct Following: Sendable {
     /// Takes the answer to the request, which came `seconds` after it.
     mutating func receive(_ response: ClientResponse, to request: ClientRequest, after seconds: Double) {
         let url = request.url
-        guard response.status == 200 else { return receiveRefusal(response, url) }
+        isDoubted = false
+        guard response.status == 200 else { return receiveRefusal(response, url, hold: request.hold ?? 0) }
         let answer: ChangesAnswer
         do throws(DecodingProblem) {
             answer = try ChangeDecoder().changesAnswer(response.body)
@@ -127,8 +130,14 @@ struct Following: Sendable {
         if isEarly { pause = retries.pause(after: earlyAnswers, asked: nil) }
     }
 
-    private mutating func receiveRefusal(_ response: ClientResponse, _ url: String) {
+    private mutating func receiveRefusal(_ response: ClientResponse, _ url: String, hold: Double) {
         let error = Endpoint.error(for: response, from: url)
+        if response.status == 401 || error.problem?.status == 403 {
+            // A held poll ends when its token grants something else, too: whether it grants enough, the next one tells.
+            // One that was withdrawn does not come back, whoever on the way says so.
+            if hold > 0, response.status == 401 { isDoubted = true } else { failure = error }
+            return
+        }
         if Endpoint.isPassing(response) { return lose(error, asked: RetryAfter.seconds(response)) }
         switch error.problem?.code {
         case "collection-not-found":

@@ -11,7 +11,7 @@ import FoundationNetworking
 /// In place of `URLSession.data(for:)`: that of FoundationNetworking cancels under the lock of the waiting Swift task and
 /// waits for its queue meanwhile, while an answer on that queue waits for the same lock. Both then wait for ever.
 final class LoadingTask: Sendable {
-    private typealias Answer = Result<(Data, URLResponse), any Error>
+    typealias Answer = Result<(Data, URLResponse), any Error>
 
     private enum State {
         case idle
@@ -20,12 +20,12 @@ final class LoadingTask: Sendable {
     }
 
     private let request: URLRequest
-    private let session: URLSession
+    private let session: LoadingSession
     private let state = Mutex(State.idle)
     private let task = Mutex<URLSessionDataTask?>(nil)
 
     /// Creates a task; nothing is sent yet.
-    init(_ request: URLRequest, in session: URLSession) {
+    init(_ request: URLRequest, in session: LoadingSession) {
         self.request = request
         self.session = session
     }
@@ -47,21 +47,24 @@ final class LoadingTask: Sendable {
             return false
         }
         if isCancelled { return continuation.resume(returning: .failure(CancellationError())) }
-        let loading = session.dataTask(with: request) { data, response, error in
-            self.task.withLock { $0 = nil }
-            if let data, let response, error == nil {
-                self.end(.success((data, response)))
-            } else {
-                self.end(.failure(error ?? URLError(.unknown)))
-            }
-        }
+        let loading = session.task(request, for: self)
         task.withLock { $0 = loading }
         loading.resume()
         // It may have been cancelled before there was anything to cancel.
         if case .over = state.withLock({ $0 }) { stopLoading() }
     }
 
-    private func end(_ answer: sending Answer) {
+    /// Hands the outcome to the waiter, if it still waits.
+    func end(_ answer: sending Answer) {
+        task.withLock { $0 = nil }
+        settle(answer)
+    }
+
+    /// Whether the session may do with the task what it likes: it will not be cancelled from now on. `false` if it is
+    /// cancelled already.
+    func leaveToSession() -> Bool { task.withLock { $0.take() } != nil }
+
+    private func settle(_ answer: sending Answer) {
         let waiting = state.withLock { state -> CheckedContinuation<Answer, Never>? in
             defer { state = .over }
             if case .running(let continuation) = state { return continuation }
@@ -71,7 +74,7 @@ final class LoadingTask: Sendable {
     }
 
     private func cancel() {
-        end(.failure(CancellationError()))
+        settle(.failure(CancellationError()))
         stopLoading()
     }
 

@@ -14,11 +14,15 @@ public struct MedleyClient: Sendable {
     private let endpoint: Endpoint
 
     /// Creates a client; nothing is sent yet. A URL that no server can have makes every request throw `invalidURL`.
+    ///
+    /// The token goes along with every request, to this server and to no other: where it answers that another address is
+    /// to be asked, that throws `redirected`. Over `http://` everyone on the way can read it.
     public init(
-        url: URL, transport: ClientTransport = .network(), retries: RetryPolicy = RetryPolicy()
+        url: URL, token: AccessToken? = nil, transport: ClientTransport = .network(),
+        retries: RetryPolicy = RetryPolicy()
     ) {
         self.url = url
-        endpoint = Endpoint(transport: transport, retries: retries)
+        endpoint = Endpoint(transport: transport, retries: retries, token: token)
     }
 
     /// The collection with an id, whether or not it exists; nothing is sent yet. An id that none can have makes every

@@ -27,6 +27,8 @@ package enum MedleyResources {
             ("motion.js", PackageResources.motion_js),
             ("notices.js", PackageResources.notices_js),
             ("page.js", PackageResources.page_js),
+            ("session.js", PackageResources.session_js),
+            ("signing.js", PackageResources.signing_js),
             ("style.css", PackageResources.style_css),
             ("words.js", PackageResources.words_js),
         ]
@@ -47,6 +49,7 @@ package enum MedleyResources {
             ("revision.js", PackageResources.revision_js),
             ("problem.js", PackageResources.problem_js),
             ("clock.js", PackageResources.clock_js),
+            ("credential.js", PackageResources.credential_js),
             ("backoff.js", PackageResources.backoff_js),
             ("apply-once.js", PackageResources.apply_once_js),
             ("emitter.js", PackageResources.emitter_js),

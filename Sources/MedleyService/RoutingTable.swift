@@ -54,6 +54,7 @@ enum RoutingTable {
         Route("/v1", .get(needs: .identity, ServiceResource.get)),
         Route(
             "/v1/session",
+            .get(needs: .identity, SessionResource.get),
             .session("POST", needs: .identity, answersJSON: true, SessionResource.open),
             .session("DELETE", needs: .identity, answersJSON: false, SessionResource.close)),
         Route("/healthz", .get(needs: .nothing, answersJSON: false, HealthResource.health)),

@@ -1,10 +1,27 @@
 import HTTPCore
 import JSONText
 
-/// `POST /v1/session` exchanges a token for a cookie, which a browser sends with an `EventSource` too, and DELETE ends it.
+/// `POST /v1/session` exchanges a token for a cookie, which a browser sends with an `EventSource` too, DELETE ends it, and
+/// GET tells whose it is.
 ///
 /// So that no token stands in an address, where it would end up in logs.
 enum SessionResource {
+    /// Who asks and what they may do, so that a page knows whom it shows what, and whether there is anything to sign in with.
+    static func get(_ call: Call) throws(Problem) -> Response {
+        var text = Array("{\"name\":".utf8)
+        if let grant = call.caller.grant, !call.caller.isAnonymous {
+            JSONWriter.append(string: grant.name, to: &text)
+        } else {
+            JSONWriter.append(token: "null", to: &text)
+        }
+        let takesTokens = call.service.configuration.access.takesTokens
+        JSONWriter.append(token: ",\"takesTokens\":", to: &text)
+        JSONWriter.append(token: takesTokens ? "true," : "false,", to: &text)
+        ServiceResource.appendPermissions(of: call.caller, to: &text)
+        JSONWriter.append(token: "}", to: &text)
+        return call.answer(Document(text), cache: "no-store")
+    }
+
     static func open(_ call: Call) throws(Problem) -> Response {
         guard let secret = call.service.configuration.access.openSession(call.caller) else {
             throw Service.unauthenticated("A session is opened with a token, as Authorization: Bearer.")

@@ -52,12 +52,22 @@ final class ServedProcess {
         String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     }
 
+    /// The tests' own environment without a token, and more.
+    static func environment(_ more: [String: String]) -> [String: String] {
+        var all = ProcessInfo.processInfo.environment
+        all["MEDLEY_TOKEN"] = nil
+        return all.merging(more) { _, new in new }
+    }
+
     /// Runs the command with other arguments to its end; its status, and what it wrote.
-    static func run(_ arguments: [String]) throws -> (status: Int32, text: String) {
+    static func run(
+        _ arguments: [String], environment: [String: String] = [:]
+    ) throws -> (status: Int32, text: String) {
         let process = Process()
         let command: URL = try #require(Self.command)
         process.executableURL = command
         process.arguments = arguments
+        process.environment = Self.environment(environment)
         let output = Pipe()
         process.standardOutput = output
         process.standardError = output

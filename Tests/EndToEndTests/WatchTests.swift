@@ -7,55 +7,12 @@ import Testing
 
 /// `medley watch` as a process of its own.
 @Suite struct WatchTests {
-    /// A command that runs, whose output is read line by line.
-    private final class Watching {
-        let process = Process()
-        private let output = Pipe()
-        private let errors = Pipe()
-        private var rests: [ObjectIdentifier: String] = [:]
-
-        init(_ arguments: [String]) throws {
-            let command: URL = try #require(ServedProcess.command)
-            process.executableURL = command
-            process.arguments = ["watch"] + arguments
-            process.standardOutput = output
-            process.standardError = errors
-            try process.run()
-        }
-
-        deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
-
-        func line() throws -> String { try line(of: output) }
-        func complaint() throws -> String { try line(of: errors) }
-
-        private func line(of pipe: Pipe) throws -> String {
-            let id = ObjectIdentifier(pipe)
-            while true {
-                let rest = rests[id] ?? ""
-                if let end = rest.firstIndex(of: "\n") {
-                    rests[id] = String(rest[rest.index(after: end)...])
-                    return String(rest[..<end])
-                }
-                let data = pipe.fileHandleForReading.availableData
-                try #require(!data.isEmpty, "the command ended: \(rest)")
-                rests[id] = rest + String(decoding: data, as: UTF8.self)
-            }
-        }
-
-        /// Stops it by a signal; the status.
-        func end(by signal: Int32) -> Int32 {
-            kill(process.processIdentifier, signal)
-            process.waitUntilExit()
-            return process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
-        }
-    }
-
     private static func url(_ port: UInt16) -> String { "http://127.0.0.1:\(port)/v1/collections/mix" }
 
     @Test(arguments: [SIGINT, SIGTERM])
     func changesArePrintedUntilASignalEndsItQuietly(signal: Int32) throws {
         let running = try RunningServer(["--sample"])
-        let watching = try Watching([Self.url(running.port)])
+        let watching = try WatchingProcess([Self.url(running.port)])
         #expect(try watching.complaint().hasPrefix("medley watch: follows mix at "))
         let connection = try running.connect()
         #expect(try connection.patch("mix", [Change(.setLiked(["v2"], true))]).answer != nil)
@@ -70,7 +27,7 @@ import Testing
         let connection = try running.connect()
         let start = try connection.snapshot("mix")
         #expect(try connection.patch("mix", [Change(.delete(["v1"]))]).answer != nil)
-        let watching = try Watching([Self.url(running.port), "--json", "--since", "\(start.revision)"])
+        let watching = try WatchingProcess([Self.url(running.port), "--json", "--since", "\(start.revision)"])
         var replica = try Replica(json: start.json, revision: start.revision)
         for id in ["v2", "v3"] as [ItemID] {
             let answer = try ChangeDecoder().changesAnswer(Array(try watching.line().utf8))
@@ -87,7 +44,7 @@ import Testing
         defer { try? FileManager.default.removeItem(at: folder) }
         var served = try ServedProcess(["--sample", "--data", folder.path])
         let port = served.port
-        let watching = try Watching([Self.url(port)])
+        let watching = try WatchingProcess([Self.url(port)])
         _ = try watching.complaint()
         served.kill()
         #expect(try watching.complaint().contains("no server answers"))

@@ -64,7 +64,7 @@ import Testing
                 medley watch: the server is back
                 medley watch: mix is gone; it is waited for
                 medley watch: there it is: mix is at b-1, with 0 items in 1 sections
-                medley watch: no: forbidden
+                medley watch: nobody may follow mix without a token (no: forbidden)
 
                 """)
     }

@@ -134,27 +134,32 @@ import Testing
         #expect(server.pauses == [0.25, 0.5, 1, 2])
     }
 
-    private static let plainRefusals = [401, 403, 404, 304].map {
-        ClientResponse(status: $0, body: Array("<html>".utf8))
+    private static func plainRefusal(_ status: Int) -> ClientResponse {
+        ClientResponse(status: status, body: Array("<html>".utf8))
     }
 
-    @Test(arguments: plainRefusals)
-    func aRefusalThatIsNoWordOfAServerThatHasAnsweredIsALoss(_ refusal: ClientResponse) async throws {
+    @Test(arguments: [403, 404, 304])
+    func aRefusalThatIsNoWordOfAServerThatHasAnsweredIsALoss(_ status: Int) async throws {
+        let refusal = Self.plainRefusal(status)
+        let code = status == 403 ? "forbidden" : "notMedley"
         let server = ScriptedServer([
             .answers(.everything), .answers(refusal), .answers(refusal), .answers(.xGoes),
         ])
         #expect(
             try await events(server, 6) == Self.start + [
-                "disconnected notMedley 0.25", "disconnected notMedley 0.5", "connected", "updated 1 a-1 x y → a-2 y",
+                "disconnected \(code) 0.25", "disconnected \(code) 0.5", "connected", "updated 1 a-1 x y → a-2 y",
             ])
         #expect(targets(server) == ["", "&since=a-1&wait=25", "&since=a-1", "&since=a-1"])
     }
 
-    @Test(arguments: plainRefusals)
-    func aPlainRefusalAtFirstEndsTheSequence(_ refusal: ClientResponse) async throws {
-        let server = ScriptedServer([.answers(refusal)])
+    @Test(
+        arguments: [
+            (401, .unauthenticated), (403, .forbidden), (404, .notMedley), (304, .notMedley),
+        ] as [(Int, ClientError.Code)])
+    func aPlainRefusalAtFirstEndsTheSequence(_ status: Int, _ code: ClientError.Code) async throws {
+        let server = ScriptedServer([.answers(Self.plainRefusal(status))])
         let error = await #expect(throws: ClientError.self) { try await events(server, 1) }
-        #expect(error?.code == .notMedley)
+        #expect(error?.code == code)
         #expect(server.requests.count == 1)
     }
 

@@ -64,6 +64,7 @@ import Testing
         Row("POST /v1/changes", any: "401 200 200 200 401 401"),
         Row("GET /v1/events", any: "401 200 200 200 401 401"),
         Row("GET /v1", any: "200 200 200 200 401 401"),
+        Row("GET /v1/session", any: "200 200 200 200 401 401"),
         Row("POST /v1/session", any: "401 200 200 200 401 401"),
         Row("DELETE /v1/session", any: "204 204 204 204 401 401"),
         // These tokens are for some collections only.

@@ -75,6 +75,29 @@ import Testing
         #expect(received.status == 200)
     }
 
+    @Test func whoIsSignedInIsTold() async throws {
+        let kit = try TokenKit([("phone", .write, "mix,team-*")], anonymous: .read)
+        let fixture = ServiceFixture { $0.access = kit.access }
+        let nobody = #"{"name":null,"takesTokens":true,"permissions":["read"],"collections":["*"]}"#
+        let phone =
+            #"{"name":"phone","takesTokens":true,"permissions":["read","write"],"collections":["mix","team-*"]}"#
+        let received = await fixture.send("GET", "/v1/session")
+        #expect(received.text == nobody && received.headers["Cache-Control"] == "no-store")
+        #expect(await fixture.send("GET", "/v1/session", kit.shows("phone")).text == phone)
+        let session = try await OriginTests.signIn(fixture, kit, "phone")
+        #expect(await fixture.send("GET", "/v1/session", session).text == phone)
+        try kit.withdraw("phone")
+        #expect(await fixture.send("GET", "/v1/session", session).text == nobody)
+        #expect(await fixture.send("GET", "/v1/session", kit.shows("phone")).status == 401)
+    }
+
+    @Test func withoutTokensThereIsNobodyToSignIn() async {
+        let received = await ServiceFixture().send("GET", "/v1/session")
+        #expect(
+            received.text
+                == #"{"name":null,"takesTokens":false,"permissions":["read","write","admin"],"collections":["*"]}"#)
+    }
+
     @Test func aSessionOpensNoOther() async throws {
         let kit = try TokenKit(.read)
         let fixture = ServiceFixture { $0.access = kit.access }

@@ -30,7 +30,8 @@ export class Channel {
      * `mayBeQuiet`, whether a stream may begin without an event, so that its first bytes make it live;
      * `receive(event, signal)` for one of its events; `poll(seconds, options)`, which asks once, held for so long at
      * most, and gives {hasNews, held}, `held` being the seconds that it asked for; and `state(name, details)`, which
-     * hears of 'connecting', 'live', 'polling' and 'waiting' {error, wait}.
+     * hears of 'connecting', 'live', 'polling', 'waiting' {error, wait} and 'denied' {error}, after which nothing is
+     * asked for until `nudge`.
      */
     constructor(route, service) {
         this.#route = route;
@@ -51,7 +52,7 @@ export class Channel {
         this.#running = null;
     }
 
-    /** Tries again now, if it is waiting to. */
+    /** Tries again now, if it is waiting to or was denied. */
     nudge() {
         this.#nudge.abort();
     }
@@ -61,7 +62,8 @@ export class Channel {
         while (!signal.aborted) {
             const wait = await this.#attempt(signal);
             if (signal.aborted) return;
-            if (wait > 0) await this.#wait(wait, signal);
+            if (wait === null) await this.#rest(signal);
+            else if (wait > 0) await this.#wait(wait, signal);
         }
     }
 
@@ -74,14 +76,32 @@ export class Channel {
         signal.removeEventListener('abort', stop);
     }
 
-    /** Gives how long to wait before the next attempt. */
+    /** Does nothing until it is told to go on. */
+    async #rest(signal) {
+        const nudge = new AbortController();
+        this.#nudge = nudge;
+        await new Promise((resolve) => {
+            nudge.signal.addEventListener('abort', resolve);
+            signal.addEventListener('abort', resolve);
+        });
+        if (!signal.aborted) this.#route.state('connecting');
+    }
+
+    /** Gives how long to wait before the next attempt; null for until it is told to. */
     async #attempt(signal) {
         try {
             return this.#pollsUntil === null ? await this.#stream(signal) : await this.#poll(signal);
         } catch (error) {
             if (signal.aborted) return 0;
+            const wasHeld = this.#isPollProven;
             this.#isPollProven = false;
-            const wait = this.#backoff.failed(error.retryAfter);
+            if (error.isDenied) {
+                // A held poll ends when its token grants something else, too: the next one tells whether it is enough.
+                if (wasHeld && error.status === 401) return 0;
+                this.#route.state('denied', { error });
+                return null;
+            }
+            const wait = this.#backoff.failed(error.retryAfter ?? null);
             this.#route.state('waiting', { error, wait });
             return wait;
         }

@@ -8,7 +8,10 @@ import { Service } from './service.js';
  * @typedef {object} Options
  * @property {Record<string, string> | (() => Record<string, string>)} [headers] sent with each request, for example
  *   for a proxy that asks for `Authorization`
- * @property {RequestCredentials} [credentials] as `fetch` has it
+ * @property {string | null | (() => string | null)} [token] a token, sent as `Authorization: Bearer` with each request
+ *   and nowhere else, or what gives the one to send each time. Without one, a page of the server's own origin is known by
+ *   the cookie of its session
+ * @property {RequestCredentials} [credentials] as `fetch` has it; 'same-origin' if it is left out
  * @property {number} [giveUpAfter] how long an edit is tried, in milliseconds; 30,000 by default
  * @property {(text: string) => any} [parse] in place of `JSON.parse`, which gives numbers as JavaScript understands
  *   them: 1.10 as 1.1, and 9007199254740993 as 9007199254740992

@@ -9,8 +9,8 @@ import { Mirror } from './mirror.js';
  */
 export class Connection extends Mirror {
     /**
-     * 'connecting', 'live' (pushed), 'polling' (where no stream comes through), 'waiting' (an attempt failed),
-     * 'paused' or 'closed'.
+     * 'connecting', 'live' (pushed), 'polling' (where no stream comes through), 'waiting' (an attempt failed), 'denied'
+     * (a token is missing, was withdrawn or is not enough: 401, 403), 'paused' or 'closed'.
      */
     state = 'connecting';
 
@@ -58,7 +58,7 @@ export class Connection extends Mirror {
         if (this.state === 'paused') this.#channel.resume();
     }
 
-    /** Tries again now instead of when the wait is over. */
+    /** Tries again now: instead of when the wait is over, or with another token after it was denied. */
     retry() {
         this.#channel.nudge();
     }

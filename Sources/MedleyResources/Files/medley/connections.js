@@ -79,6 +79,11 @@ export class Connections extends Emitter {
     }
 
     /** As of a `Connection`. */
+    retry() {
+        this.#channel.nudge();
+    }
+
+    /** As of a `Connection`. */
     close() {
         if (this.state === 'closed') return;
         globalThis.removeEventListener?.('online', this.#online);

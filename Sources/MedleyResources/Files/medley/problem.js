@@ -23,6 +23,12 @@ export class MedleyProblem extends Error {
         this.retryAfter = retryAfter;
     }
 
+    /** Whether a token is missing, is not in force any longer, or does not allow this: no wait will change it. */
+    get isDenied() {
+        // A proxy's own 403 is often about something else, which passes.
+        return this.status === 401 || (this.status === 403 && this.code !== '');
+    }
+
     /** Whether the same request may succeed later, and certainly did nothing or can be told apart by its key. */
     get isPassing() {
         return [408, 429, 502, 503, 504].includes(this.status) || this.code === 'key-in-use';
@@ -34,6 +40,10 @@ export class MedleyUnreachable extends Error {
     name = 'MedleyUnreachable';
     /** @type {null} */
     retryAfter = null;
+
+    get isDenied() {
+        return false;
+    }
 
     get isPassing() {
         return true;

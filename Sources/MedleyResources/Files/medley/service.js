@@ -1,6 +1,7 @@
 // Requests to a service: its problems as errors, and an end for those that fall silent.
 
 import { systemClock } from './clock.js';
+import { credential } from './credential.js';
 import { MedleyProblem, MedleyUnreachable } from './problem.js';
 
 /** Without a byte for so long a request counts as lost; the server breaks a stream's silence every 15 s. */
@@ -15,17 +16,19 @@ export class Service {
     #fetch;
     #parse;
     #headers;
+    #credential;
     #credentials;
 
     /** See `connect` for the options. */
     constructor({
-        fetch = globalThis.fetch, parse = JSON.parse, headers = {}, credentials, clock = systemClock,
+        fetch = globalThis.fetch, parse = JSON.parse, headers = {}, token, credentials, clock = systemClock,
         random = Math.random,
     } = {}) {
         // A browser's fetch wants to be called without a receiver.
         this.#fetch = (...request) => fetch(...request);
         this.#parse = parse;
         this.#headers = headers;
+        this.#credential = credential(token);
         this.#credentials = credentials;
         this.clock = clock;
         this.random = random;
@@ -59,9 +62,12 @@ export class Service {
     /** Begins a request whose answer is read piece by piece; it has to be closed. */
     open(method, url, { headers, body, signal, silence = longestSilence }) {
         const own = typeof this.#headers === 'function' ? this.#headers() : this.#headers;
-        const fields = { ...own, ...headers };
+        const shown = this.#credential();
+        const fields = { ...own, ...headers, ...shown };
         if (body !== undefined) fields['Content-Type'] = 'application/json';
         const init = { method, headers: fields, body, cache: 'no-store', credentials: this.#credentials };
+        // A token is for the address that it was given for; where that points to, it does not go.
+        if ('Authorization' in shown) init.redirect = 'manual';
         return new Exchange(this.#fetch, url, init, { clock: this.clock, silence, signal });
     }
 }
@@ -146,6 +152,10 @@ class Exchange {
     async #start(fetch, url, init) {
         const response = await this.#reached(fetch(url, { ...init, signal: this.#controller.signal }));
         if (response.ok || response.status === 304) return response;
+        if (init.redirect && (response.type === 'opaqueredirect' || response.headers.has('Location'))) {
+            const detail = 'The server points elsewhere, where the token does not go.';
+            throw new MedleyProblem(response.status, { title: 'Redirected', detail });
+        }
         let members = {};
         try {
             members = JSON.parse(await this.#whole(response));

@@ -29,8 +29,8 @@ function generic(model) {
 
 const reserved = new Set(['id', 'type', 'liked', 'title', 'duration', 'artworkURL', 'url']);
 
-/** What a cell shows; `isSelected` opens all members. */
-export function cellContent(model, isSelected) {
+/** What a cell shows; `isSelected` opens all members, `isReadOnly` lets nothing be done with it. */
+export function cellContent(model, isSelected, isReadOnly) {
     const title = model.title || model.id;
     const { art, lines, duration, badge } = (Object.hasOwn(forms, model.type) ? forms[model.type] : generic)(model);
     const seconds = numberOf(duration);
@@ -45,7 +45,7 @@ export function cellContent(model, isSelected) {
         Number.isFinite(seconds) ? element('span', { class: 'duration' }, clock(seconds)) : null,
         element('button', {
             type: 'button', class: 'heart', 'data-do': 'like', 'aria-pressed': String(model.liked === true),
-            'aria-label': `Like ${title}`,
+            'aria-label': `Like ${title}`, disabled: isReadOnly,
         }, icon('heart')),
         isSelected ? detail(model) : null,
     ].filter((part) => part !== null);

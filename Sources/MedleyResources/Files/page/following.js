@@ -5,17 +5,20 @@ import { parseJSON } from './json.js';
 
 /**
  * Follows a collection while the page can be seen. Handlers: `loaded(collection)` when all of it is there at once;
- * `applying(apply, changes, origin)` for each difference, as `connect` has it; `state(text)` with what is going on.
+ * `applying(apply, changes, origin)` for each difference, as `connect` has it; `state(text)` with what is going on;
+ * `denied(error)` when the server no longer lets the visitor follow: it goes on with the connection's `retry()`.
  */
-export function follow(id, { loaded, applying, state }, notices) {
+export function follow(id, { loaded, applying, state, denied }, notices) {
     const connection = connect(`/v1/collections/${encodeURIComponent(id)}`, {
         // What is sent back is what came.
         parse: parseJSON,
         applying: (apply, { changes, origin }) => applying(apply, changes, origin),
     });
     let isUnreachable = false;
+    let isForbidden = false;
     const report = () => {
-        if (connection.isGone) state('Gone');
+        if (connection.state === 'denied') state(isForbidden ? 'Not allowed' : 'Not signed in');
+        else if (connection.isGone) state('Gone');
         else if (isUnreachable) state('The server does not answer');
         else if (connection.revision !== null) state(`Revision ${connection.revision}`);
     };
@@ -45,6 +48,9 @@ export function follow(id, { loaded, applying, state }, notices) {
             const text = 'The server does not answer. The page goes on asking.';
             if (!isUnreachable) notices.add(text, { stays: true });
             isUnreachable = true;
+        } else if (name === 'denied') {
+            isForbidden = error.status === 403;
+            denied(error);
         } else if (error && !connection.isGone) {
             notices.addProblem(error);
         } else if (isUnreachable && (name === 'live' || name === 'polling')) {

@@ -15,6 +15,7 @@ export class List {
     #selected = new Set();
     #words = [];
     #isEditing = false;
+    #isReadOnly = false;
     #layout = 'list';
 
     /** `actions`: `like(id)`, `delete(id)` and `move(id, place)`. */
@@ -60,6 +61,15 @@ export class List {
     set isEditing(isEditing) {
         this.#isEditing = isEditing;
         for (const cell of this.#cells.values()) this.#setAccessories(cell);
+    }
+
+    /** Whether the visitor may change nothing. */
+    set isReadOnly(isReadOnly) {
+        if (isReadOnly === this.#isReadOnly) return;
+        this.#isReadOnly = isReadOnly;
+        this.change(() => {
+            for (const cell of this.#cells.values()) this.#render(cell);
+        });
     }
 
     get layout() {
@@ -151,7 +161,7 @@ export class List {
     #render(cell) {
         const id = cell.dataset.id;
         const isSelected = this.#selected.has(id);
-        cell.replaceChildren(...cellContent(this.#collection.model(id), isSelected));
+        cell.replaceChildren(...cellContent(this.#collection.model(id), isSelected, this.#isReadOnly));
         cell.classList.toggle('selected', isSelected);
         cell.hidden = !this.#matches(id);
         this.#setAccessories(cell);

@@ -6,6 +6,8 @@ import { element } from './elements.js';
 import { follow } from './following.js';
 import { List } from './list.js';
 import { Notices } from './notices.js';
+import { Session } from './session.js';
+import { Signing } from './signing.js';
 import { inWords } from './words.js';
 
 /** A collection of more items is shown only when asked for: each is a cell in the document. */
@@ -42,7 +44,78 @@ async function attempt(work) {
         await work(connection);
         notices.dismissProblems();
     } catch (error) {
-        if (connection === followed?.connection) notices.addProblem(error);
+        if (connection !== followed?.connection) return;
+        if (error.status === 401) {
+            await askAgain();
+        } else {
+            notices.addProblem(error);
+            // What the visitor may do may be less than it was.
+            if (error.status === 403) session.load().catch(() => {});
+        }
+    }
+}
+
+// ---- who is signed in
+
+const session = new Session(sessionChanged);
+const signing = new Signing(session, {
+    form: find('sign-in'),
+    reason: find('sign-in-reason'),
+    token: find('token'),
+    problem: find('sign-in-problem'),
+    send: find('sign-in-send'),
+    later: find('sign-in-later'),
+    who: find('who'),
+    name: find('name'),
+    signIn: find('sign-in-now'),
+    signOut: find('sign-out'),
+    next: find('title'),
+}, (error) => notices.addProblem(error));
+/** Whose the collection is that is held; null for nobody's. */
+let owner = null;
+
+function sessionChanged() {
+    const mayRead = session.may('read');
+    // Who comes back goes on where they were; nobody else sees what they saw.
+    const hasLeft = session.name === null && session.asks !== 'ended';
+    if (owner !== null && session.name !== owner && (session.name !== null || (hasLeft && !mayRead))) {
+        forget();
+        picker.replaceChildren();
+    }
+    if (session.name !== null || session.asks !== 'ended') owner = session.name;
+    for (const id of ['content', 'picking', 'json']) find(id).hidden = !mayRead;
+    const mayWrite = session.may('write');
+    if (!mayWrite) setEditing(false);
+    list.isReadOnly = !mayWrite;
+    find('edit').hidden = !mayWrite;
+    find('arrangements').disabled = !mayWrite;
+    signing.update();
+    if (mayRead && session.asks !== 'ended') goOn();
+}
+
+/** Something was refused that needs to be signed in for: so the visitor no longer is, or has never been. */
+async function askAgain() {
+    await session.load().catch(() => {});
+    if (session.asks === null && session.name === null) session.want();
+}
+
+/** Follows what was shown under the rights that there are now, if it is still there. */
+async function goOn() {
+    const before = followed;
+    try {
+        await loadPicker();
+    } catch (error) {
+        // It is looked for again in a while.
+        if (!shownID) notices.add(error.message, { stays: true });
+        return;
+    }
+    if (!before || before !== followed) return;
+    const isListed = Array.from(picker.options).some((option) => option.value === shownID);
+    if (isListed || before.connection.isGone) {
+        before.connection.retry();
+    } else {
+        forget();
+        choose();
     }
 }
 
@@ -78,7 +151,23 @@ function show(id) {
             log(lines, origin);
         },
         state: (text) => { find('state').textContent = text; },
+        denied: (error) => (error.status === 401 ? askAgain() : notices.addProblem(error)),
     }, notices);
+}
+
+/** Shows nothing of what there was. */
+function forget() {
+    followed?.stop();
+    followed = null;
+    shownID = null;
+    list.show(null);
+    find('entries').replaceChildren();
+    find('latest').textContent = '';
+    find('quiet').hidden = false;
+    find('state').textContent = '';
+    notices.clear();
+    document.title = 'Medley';
+    for (const id of ['title', 'description', 'shown']) setText(find(id), '');
 }
 
 function describe(collection) {
@@ -153,14 +242,23 @@ toolbar.addEventListener('change', async ({ target }) => {
 /** How many items each collection has. */
 let sizes = new Map();
 
-async function loadPicker() {
-    let collections;
+/** Looks who is signed in and, if they may see them, which collections there are. */
+async function refresh() {
     try {
-        collections = (await service.send('GET', '/v1/collections')).body.collections;
+        // A change leads to the rest by itself.
+        if (await session.load() || !session.may('read')) return;
+        await loadPicker();
+        if (followed?.connection.state === 'denied') followed.connection.retry();
     } catch (error) {
-        if (!shownID) notices.add(error.message, { stays: true });
-        return;
+        if (error.status === 401) await askAgain();
+        else if (!shownID) notices.add(error.message, { stays: true });
     }
+}
+
+async function loadPicker() {
+    const { collections } = (await service.send('GET', '/v1/collections')).body;
+    // Not under the hand of someone who is choosing.
+    if (shownID && document.activeElement === picker) return;
     sizes = new Map(collections.map((one) => [one.id, one.counts.items]));
     picker.replaceChildren(...collections.map(({ id, title, counts }) =>
         element('option', { value: id }, optionText(id, title, counts.items))));
@@ -184,7 +282,9 @@ function choose() {
     const id = named || (ids.includes('mix') ? 'mix' : ids[0]);
     if (!id) {
         setText(find('title'), 'No collections yet');
-        setText(find('description'), 'PUT one to /v1/collections/NAME and load this page again.');
+        setText(find('description'), session.may('admin')
+            ? 'PUT one to /v1/collections/NAME; it shows up here.'
+            : 'There is none that you may see. This page shows it when there is one.');
         return;
     }
     if (id === shownID) return;
@@ -200,10 +300,9 @@ function choose() {
 }
 
 picker.addEventListener('change', () => { location.hash = encodeURIComponent(picker.value); });
-setInterval(() => {
-    // Not under the hand of someone who is choosing.
-    if (document.visibilityState === 'visible' && document.activeElement !== picker) loadPicker();
-}, pickerInterval);
+const refreshIfSeen = () => { if (document.visibilityState === 'visible') refresh(); };
+setInterval(refreshIfSeen, pickerInterval);
+document.addEventListener('visibilitychange', refreshIfSeen);
 addEventListener('hashchange', choose);
 
 // ---- the log stands open where there is room for it beside the list
@@ -213,4 +312,4 @@ const placeLog = () => { find('log').open = isWide.matches; };
 isWide.addEventListener('change', placeLog);
 placeLog();
 
-loadPicker();
+refresh();
