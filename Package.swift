@@ -30,8 +30,8 @@ let page = [
 /// The files of medley.js, in Sources/MedleyResources/Files/medley.
 let medley = [
     "apply-once.js", "backoff.js", "chain.js", "channel.js", "clock.js", "collection.js", "connect.js", "connection.js",
-    "connections.js", "credential.js", "difference.js", "edit-queue.js", "emitter.js", "event-stream.js", "merge-patch.js", "mirror.js",
-    "problem.js", "revision.js", "service.js",
+    "connections.js", "credential.js", "difference.js", "edit-queue.js", "emitter.js", "event-stream.js",
+    "merge-patch.js", "mirror.js", "problem.js", "revision.js", "service.js",
 ]
 
 let package = Package(
