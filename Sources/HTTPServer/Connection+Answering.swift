@@ -54,6 +54,7 @@ extension Connection {
         phase = .handling
         var request = Request(head: head)
         swap(&request.body, &body)
+        returnBodyRoom()
         server.handler.handle(request, ConnectionReply(connection: self, number: number))
     }
 
@@ -70,6 +71,8 @@ extension Connection {
     /// Answers what the server does not take, and closes.
     func refuse(_ refusal: Refusal) {
         server.counters.refusals.add(1)
+        body = []
+        returnBodyRoom()
         if exchange.started == 0 { exchange.started = now }
         closes = true
         number += 1

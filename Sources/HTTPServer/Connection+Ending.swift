@@ -48,6 +48,7 @@ extension Connection {
         pieces = nil
         head = nil
         body = []
+        returnBodyRoom()
         isAbandoned = false
         let (held, live) = (held, live)
         if held != nil { self.held = nil }

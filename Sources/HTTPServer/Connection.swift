@@ -24,6 +24,8 @@ final class Connection: ByteStreamHandler, @unchecked Sendable {
 
     /// How much input waits at most while a request is being answered, in bytes.
     static let inputLimit = 65_536
+    /// How many requests in a row are begun before other connections have their turn.
+    private static let requestTurn = 32
     /// How much output waits at most before the next request is begun, in bytes.
     static let outputLimit = 262_144
 
@@ -41,6 +43,8 @@ final class Connection: ByteStreamHandler, @unchecked Sendable {
     /// The head of the request that is being read; the handler gets it with the body.
     @safe @exclusivity(unchecked) var head: RequestHead?
     @safe @exclusivity(unchecked) var body: [UInt8] = []
+    /// How much of the server's room for bodies on their way this one has.
+    private var bodyRoom = 0
     /// What the response to the current request depends on.
     @safe @exclusivity(unchecked) var exchange = Exchange()
     /// What an admission refused a request with that has no body to skip.
@@ -70,7 +74,7 @@ final class Connection: ByteStreamHandler, @unchecked Sendable {
     @safe @exclusivity(unchecked) var deadlines: ConnectionDeadlines
     /// Whether the parser is being fed, so that a reply at once does not feed it again.
     private(set) var isFeeding = false
-    /// Whether reading stopped because the client does not take its responses.
+    /// Whether what was read has to wait: the client does not take its responses, or others have their turn.
     var isBlocked = false
     /// Whether a part of a request was read.
     var hasPart = false
@@ -137,6 +141,7 @@ final class Connection: ByteStreamHandler, @unchecked Sendable {
     /// Gives the parser bytes and does what it finds, until it needs more or a request has to be answered first.
     private func feed(_ bytes: Span<UInt8>) -> Int {
         var position = 0
+        let turn = number &+ UInt64(Self.requestTurn)
         isFeeding = true
         isBlocked = false
         defer {
@@ -148,10 +153,20 @@ final class Connection: ByteStreamHandler, @unchecked Sendable {
                 isBlocked = true
                 return position
             }
+            if number >= turn, position < bytes.count {
+                isBlocked = true
+                stream.requestWritable()
+                return position
+            }
             switch parser.next(bytes, at: &position) {
             case .needMore: return position
             case .head(let head): begin(head, bodyHasCome: position < bytes.count)
-            case .body(let range): body.append(bytes.extracting(range))
+            case .body(let range):
+                if hasRoom(for: range.count) {
+                    body.append(bytes.extracting(range))
+                } else {
+                    refuse(Refusal(status: 503, detail: "too many bytes of bodies are on their way"))
+                }
             case .end: complete()
             case .refused(let refusal): refuse(refusal)
             }
@@ -160,6 +175,24 @@ final class Connection: ByteStreamHandler, @unchecked Sendable {
         case .closing, .lingering, .closed: return bytes.count
         case .reading, .handling, .streaming, .live: return position
         }
+    }
+
+    /// Whether more of a body may be kept. The first bytes of each always may, so that many small requests come through
+    /// however many large ones are on their way.
+    private func hasRoom(for count: Int) -> Bool {
+        let missing = body.count + count - Self.inputLimit - bodyRoom
+        guard missing > 0 else { return true }
+        let step = (missing + Self.inputLimit - 1) / Self.inputLimit * Self.inputLimit
+        guard server.received.take(step) else { return false }
+        bodyRoom += step
+        return true
+    }
+
+    /// Gives the room of a body back, which is complete or will not be.
+    func returnBodyRoom() {
+        guard bodyRoom > 0 else { return }
+        server.received.give(bodyRoom)
+        bodyRoom = 0
     }
 
     /// Goes on with what was read meanwhile, after a response.

@@ -28,6 +28,9 @@ package struct ServerConfiguration: Sendable {
     package var timeouts = Timeouts()
     /// How many connections may be open in all; one more is answered by 503 and closed.
     package var maxConnections = 10_000
+    /// How many bytes the bodies that are on their way may come to, the first 64 KiB of each left aside; what goes beyond is
+    /// answered by 503.
+    package var receivedBytes = 256 << 20
     /// How often deadlines are looked at, in nanoseconds.
     package var tick: UInt64 = 500_000_000
 

@@ -20,6 +20,8 @@ final class ServerLoop: LoopExecutor, @unchecked Sendable {
     let drained: Signal
     private(set) var isDraining = false
     private let open: OpenConnections
+    /// What the bodies on their way come to, on all loops.
+    let received: ReceivedBytes
     private var listeners: [Listener] = []
     private var connections: [Connection] = []
     private var rejections = 0
@@ -33,7 +35,7 @@ final class ServerLoop: LoopExecutor, @unchecked Sendable {
     init(
         loop: EventLoop, configuration: ServerConfiguration, handler: any RequestHandler,
         observer: (any ServerObserver)?, clock: @escaping @Sendable () -> UInt64, open: OpenConnections,
-        drained: Signal
+        received: ReceivedBytes, drained: Signal
     ) {
         self.loop = loop
         self.configuration = configuration
@@ -42,6 +44,7 @@ final class ServerLoop: LoopExecutor, @unchecked Sendable {
         isObserved = observer != nil
         self.clock = clock
         self.open = open
+        self.received = received
         self.drained = drained
     }
 

@@ -100,6 +100,7 @@ package final class MedleyServer: Sendable {
         serving.limits.requestLine = configuration.limits.headBytes / 2
         serving.limits.headerBytes = configuration.limits.headBytes / 2
         serving.maxConnections = room.connections
+        serving.receivedBytes = configuration.limits.editBytes
         serving.timeouts.request = UInt64(configuration.limits.requestSeconds * 1e9)
         server = try HTTPServer(configuration: serving, handler: service)
         box.set(server)

@@ -28,7 +28,8 @@ package struct ServiceLimits: Sendable {
     package var waitSeconds: Double = 60
     /// The most collections of one poll or stream that names them.
     package var followedCollections = 1_000
-    /// The most bytes that the bodies of all edits under way may come to; one edit is admitted in any case.
+    /// The most bytes that the bodies of all edits under way may come to, one edit is admitted in any case; and the most
+    /// that those may come to that are on their way to the server, the first 64 KiB of each left aside.
     package var editBytes = 256 << 20
 
     /// The defaults.

@@ -4,8 +4,9 @@ import Testing
 
 /// `medley serve` as a process of its own.
 final class ServedProcess {
-    /// The command beside the tests.
+    /// The command beside the tests, or another that `MEDLEY_COMMAND` names.
     static var command: URL? {
+        if let path = ProcessInfo.processInfo.environment["MEDLEY_COMMAND"] { return URL(fileURLWithPath: path) }
         let folder = Bundle.main.bundleURL
         let candidates = [
             folder, folder.deletingLastPathComponent(),

@@ -84,6 +84,13 @@ final class TestClient: @unchecked Sendable {
         close(other)
     }
 
+    /// Whether something has come that was not received, or the server has ended.
+    var hasInput: Bool {
+        if start < received.count { return true }
+        var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return unsafe poll(&entry, 1, 0) > 0
+    }
+
     /// Receives the next response; `toHead` if it answers HEAD and has no body.
     func receive(toHead: Bool = false) throws -> Reply {
         let head = String(decoding: try take(until: "\r\n\r\n"), as: UTF8.self)

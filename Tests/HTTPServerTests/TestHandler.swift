@@ -17,6 +17,8 @@ final class TestHandler: RequestHandler {
     private let live = Mutex<[TestLive]>([])
     /// Raised when a request to `/later` or `/held` is there.
     let isHolding: Signal
+    /// What a request to `/gate` keeps its loop waiting for.
+    let gate: Signal
     /// A thread that is none of the server's.
     let otherThread: EventLoop
     /// How many bytes of streamed bodies were made.
@@ -24,6 +26,7 @@ final class TestHandler: RequestHandler {
 
     init() throws {
         isHolding = try Signal()
+        gate = try Signal()
         otherThread = try EventLoop(name: "other")
         try otherThread.start()
     }
@@ -66,6 +69,10 @@ final class TestHandler: RequestHandler {
         case "later":
             held.withLock { $0.append(Held(path: path, reply: reply, watch: nil)) }
             isHolding.raise()
+        case "gate":
+            isHolding.raise()
+            _ = gate.wait()
+            reply.send(Self.text(path))
         case "held":
             let watch = TestHeld(reply, answersAtEnd: request.head.query == "answers")
             reply.hold(watch)

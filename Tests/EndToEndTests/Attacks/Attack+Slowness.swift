@@ -1,0 +1,104 @@
+import Foundation
+import Glibc
+import Testing
+
+extension Attack {
+    /// Clients that take their time, so that the server's connections, memory or loops are used up.
+    static let slowness = [
+        Attack(name: "a byte a second in the head") { server in
+            try drip(to: server, after: "GET /v1/collections/mix HTTP/1.1\r\nHost: localhost\r\nX: ")
+        },
+        Attack(name: "a byte a second in the body") { server in
+            try drip(
+                to: server,
+                after: AttackedServer.head("PATCH", "/v1/collections/mix")
+                    + "Content-Type: application/json\r\nContent-Length: 10000\r\n\r\n{\"changes\":[\"")
+        },
+        Attack(name: "a chunk of a byte a second") { server in
+            try drip(
+                to: server,
+                after: AttackedServer.head("PATCH", "/v1/collections/mix")
+                    + "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n", each: "1\r\n \r\n")
+        },
+        Attack(name: "a byte a second in reading", memory: 256 << 20) { server in
+            try server.makeLargeCollection()
+            let count = server.isWhole ? 500 : 50
+            let clients = try (0..<count).map { _ in try server.connect(receiveBuffer: 4_096) }
+            for (index, client) in clients.enumerated() {
+                let coding = index % 2 == 0 ? "" : "Accept-Encoding: gzip\r\n"
+                try client.send(AttackedServer.head("GET", "/v1/collections/large") + coding + "\r\n")
+            }
+            try whileSlow(server) { for client in clients { try? client.skip(1) } }
+            guard server.isWhole else { return }
+            // Who reads nothing to speak of does not keep its connection.
+            try server.waitForConnections(...20)
+        },
+        Attack(name: "thousands of idle connections") { server in
+            let count = server.isWhole ? 5_000 : 500
+            let clients = try server.connections(count)
+            try server.waitForConnections(count...)
+            // They are not in the way, and are served as soon as they ask.
+            for client in clients.prefix(20) + clients.suffix(20) {
+                try client.send(AttackedServer.head("GET", "/healthz") + "\r\n")
+                #expect(try client.receive().status == 200)
+            }
+        },
+        Attack(name: "connections opened and reset") { server in
+            let count = server.isWhole ? 2_000 : 200
+            try server.inThreads(4) { index in
+                for number in 0..<count {
+                    let client = try server.connect()
+                    let target = "/v1/collections/mix/\((number + index) % 2 == 0 ? "events" : "changes?wait=60")"
+                    if number % 3 > 0 { try? client.send(AttackedServer.head("GET", target) + "\r\n") }
+                    client.reset()
+                }
+            }
+            try server.waitForConnections(...20)
+        },
+    ]
+
+    /// Has many clients send a beginning and then a bit of the rest each second. A server that is not fooled answers 408 when
+    /// the time for a request is over.
+    private static func drip(to server: AttackedServer, after beginning: String, each bit: String = "a") throws {
+        let clients = try server.connections(server.isWhole ? 1_000 : 100)
+        for client in clients { try client.send(beginning) }
+        try whileSlow(server) { for client in clients { try? client.send(bit) } }
+        guard server.isWhole else { return }
+        for client in clients {
+            let text = String(decoding: client.receiveToEnd().bytes, as: UTF8.self)
+            // What was sent on behind the end may reset the connection before the answer is read.
+            #expect(text.isEmpty || text.hasPrefix("HTTP/1.1 408"), "\(text)")
+        }
+        try server.waitForConnections(...20)
+    }
+
+    /// Does something each second until all deadlines are over; cut short, a few times only.
+    private static func whileSlow(_ server: AttackedServer, _ work: () throws -> Void) throws {
+        for _ in 0..<(server.isWhole ? 45 : 5) {
+            try work()
+            usleep(server.isWhole ? 1_000_000 : 50_000)
+        }
+    }
+}
+
+extension AttackedServer {
+    /// Makes a collection whose snapshot no socket's buffers hold.
+    func makeLargeCollection() throws {
+        let title = String(repeating: "x", count: 1_000)
+        let items = (0..<20_000).map { #"{"id":"i\#($0)","type":"music","title":"\#(title)"}"# }.joined(separator: ",")
+        let reply = try ask(
+            "PUT", "/v1/collections/large", token: admin,
+            json: Array(#"{"sections":[{"id":"all","items":[\#(items)]}]}"#.utf8))
+        try #require(reply.status == 201, "\(reply.text)")
+    }
+
+    /// Waits until the server has so many connections open, the honest client's among them: it is told of each beginning and
+    /// end in its own time.
+    func waitForConnections(_ counts: some RangeExpression<Int>) throws {
+        for _ in 0..<1_000 {
+            if counts.contains(try openConnections()) { return }
+            usleep(20_000)
+        }
+        Issue.record("\(try openConnections()) connections are open")
+    }
+}

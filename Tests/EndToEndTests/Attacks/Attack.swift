@@ -1,0 +1,20 @@
+import Testing
+
+/// Something that an attacker does to a server, and what must come of it.
+struct Attack: Sendable, CustomTestStringConvertible {
+    /// What it is called in the table.
+    let name: String
+    /// Options that the server is started with.
+    var arguments: [String] = []
+    /// Whether the server wants tokens.
+    var wantsTokens = false
+    /// The most that the server's memory may grow by, in bytes.
+    var memory = 64 << 20
+    /// Does it, and checks what the attacker gets.
+    let carryOut: @Sendable (AttackedServer) throws -> Void
+
+    var testDescription: String { name }
+
+    /// All of them.
+    static let all = parsing + slowness + floods + documents + access
+}
