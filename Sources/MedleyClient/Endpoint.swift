@@ -106,7 +106,7 @@ struct Endpoint: Sendable {
         // A proxy may ask for a token too, in words of its own.
         if isDenied(response) {
             let code: ClientError.Code = response.status == 401 ? .unauthenticated : .forbidden
-            let message = problem?.summary ?? "\(subject) is not let at"
+            let message = problem?.summary ?? "\(subject) was refused"
             return ClientError(
                 code, message, problem: problem, cause: problem == nil ? "HTTP status \(response.status)" : nil)
         }
