@@ -84,7 +84,8 @@ final class ServerLoop: LoopExecutor, @unchecked Sendable {
 
     /// Puts a response's head into a stream's output, with the date of now.
     func appendHead(
-        of response: Response, _ id: RequestID, _ framing: ResponseHead.Framing, _ persistence: ResponseHead.Persistence,
+        of response: Response, _ id: RequestID, _ framing: ResponseHead.Framing,
+        _ persistence: ResponseHead.Persistence,
         to stream: ByteStream
     ) {
         let date = date.bytes(at: EventLoop.wallSeconds())

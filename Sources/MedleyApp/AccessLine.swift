@@ -26,7 +26,11 @@ package enum AccessLine {
         line.append(blank)
         append(milliseconds: record.nanoseconds, to: &line)
         line.append(record.isComplete ? " done " : " cut ")
-        if let text = record.id.taken { LogField.appendPlain(text.utf8Span.span, to: &line) } else { record.id.append(to: &line) }
+        if let text = record.id.taken {
+            LogField.appendPlain(text.utf8Span.span, to: &line)
+        } else {
+            record.id.append(to: &line)
+        }
         line.append("\n")
     }
 

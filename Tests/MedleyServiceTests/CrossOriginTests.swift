@@ -61,7 +61,9 @@ import Testing
         for method in ["PATCH", "PUT", "DELETE"] {
             #expect(received.headers["Access-Control-Allow-Methods"]?.contains(method) == true)
         }
-        for name in ["Authorization", "Content-Type", "If-Match", "If-None-Match", "Idempotency-Key", "Prefer", "X-Request-Id"] {
+        for name in [
+            "Authorization", "Content-Type", "If-Match", "If-None-Match", "Idempotency-Key", "Prefer", "X-Request-Id",
+        ] {
             #expect(received.headers["Access-Control-Allow-Headers"]?.contains(name) == true)
         }
         let other = await fixture.send(
