@@ -108,6 +108,13 @@ import Synchronization
     /// The wall clock in whole seconds since 1970; any thread.
     package static func wallSeconds() -> Int { time(nil) }
 
+    /// The wall clock in milliseconds since 1970; any thread.
+    package static func wallMilliseconds() -> Int {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_REALTIME, &time)
+        return time.tv_sec * 1_000 + time.tv_nsec / 1_000_000
+    }
+
     /// A new event of this loop; on its thread.
     func makeEvent(
         _ descriptor: Int32, _ what: Int32, _ callback: @escaping event_callback_fn, _ context: UnsafeMutableRawPointer?

@@ -2,65 +2,154 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Writes the operator's lines to a descriptor, on a thread of its own: whoever logs never waits for a pipe that nobody
+/// Writes lines to a descriptor, many at a time, on a thread of its own: whoever logs never waits for a pipe that nobody
 /// reads, and a reader that has gone ends nothing.
+///
+/// Lines come whole and in the order in which they were given, also where another process writes to the same pipe. What
+/// waits is bounded: lines beyond that are dropped and counted.
 package final class LogWriter: Sendable {
+    /// What becomes of lines that nobody takes.
+    package enum Loss: Hashable, Sendable {
+        /// From now on lines are dropped.
+        case begins
+        /// Lines are taken again, after so many were dropped.
+        case ended(Int)
+    }
+
+    private struct State {
+        /// Whole lines, each with its end.
+        var waiting: [UInt8] = []
+        /// An empty buffer with room.
+        var spare: [UInt8] = []
+        /// Whether a batch is on its way.
+        var isScheduled = false
+        var dropped = 0
+        /// Whether the last thing that was written is a part of a line.
+        var isTorn = false
+    }
+
+    /// What the system writes to a pipe in one piece, in bytes (POSIX's `PIPE_BUF`, as Linux has it).
+    private static let pipePiece = 4_096
+
     private let descriptor: Int32
+    private let capacity: Int
+    private let delay: Double
+    private let onLoss: (@Sendable (Loss) -> Void)?
+    private let isPipe: Bool
     private let queue = DispatchQueue(label: "medley.log", qos: .utility)
     private let state = Mutex(State())
 
-    private struct State {
-        var waiting = 0
-        var dropped = 0
-    }
-
-    /// The most lines that wait; more are dropped and counted.
-    private static let mostWaiting = 1_000
-
     /// Creates a writer. A process that uses one ignores SIGPIPE from then on.
-    package init(_ descriptor: Int32) {
+    ///
+    /// - Parameters:
+    ///   - capacity: the most bytes that wait.
+    ///   - delay: how long lines wait for others to be written with, in seconds.
+    ///   - onLoss: told of lines that are dropped, on any thread; without it a line among the others tells.
+    package init(
+        _ descriptor: Int32, capacity: Int = 1 << 18, delay: Double = 0, onLoss: (@Sendable (Loss) -> Void)? = nil
+    ) {
         self.descriptor = descriptor
+        self.capacity = capacity
+        self.delay = delay
+        self.onLoss = onLoss
+        var status = stat()
+        isPipe = unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
         _ = signal(SIGPIPE, SIG_IGN)
     }
 
     /// Has a line written; any thread, never blocks.
-    package func write(_ line: String) {
-        let isTaken = state.withLock { state in
-            guard state.waiting < Self.mostWaiting else {
+    package func write(_ line: String) { write(Array((line + "\n").utf8)) }
+
+    /// Has bytes written, which are whole lines with their ends; any thread, never blocks. O(bytes), and allocates nothing
+    /// once it has been used for a while.
+    package func write(_ lines: [UInt8]) {
+        let (isFirst, isFirstLoss) = state.withLock { state in
+            guard state.waiting.isEmpty || state.waiting.count + lines.count <= capacity else {
                 state.dropped += 1
-                return false
+                return (false, state.dropped == 1)
             }
-            state.waiting += 1
-            return true
+            state.waiting += lines
+            defer { state.isScheduled = true }
+            return (!state.isScheduled, false)
         }
-        guard isTaken else { return }
-        queue.async {
-            let dropped = self.state.withLock { state in
-                state.waiting -= 1
-                defer { state.dropped = 0 }
-                return state.dropped
-            }
-            if dropped > 0 { self.put("\(dropped) lines could not be written here") }
-            self.put(line)
-        }
+        if isFirst { schedule() }
+        if isFirstLoss { onLoss?(.begins) }
     }
 
     /// Returns once everything is written, or after so many seconds.
     package func flush(within seconds: Double) {
         let done = DispatchSemaphore(value: 0)
-        queue.async { done.signal() }
+        queue.async {
+            while self.writeBatch() {}
+            done.signal()
+        }
         _ = done.wait(timeout: .now() + seconds)
     }
 
-    private func put(_ line: String) {
-        var bytes = Array((line + "\n").utf8)[...]
-        while !bytes.isEmpty {
-            let count = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count > 0 {
-                bytes = bytes.dropFirst(count)
-            } else if count == 0 || errno != EINTR {
-                return
+    private func schedule() {
+        let work = { @Sendable in
+            _ = self.writeBatch()
+            let goesOn = self.state.withLock { state in
+                state.isScheduled = !state.waiting.isEmpty
+                return state.isScheduled
+            }
+            if goesOn { self.schedule() }
+        }
+        if delay > 0 { queue.asyncAfter(deadline: .now() + delay, execute: work) } else { queue.async(execute: work) }
+    }
+
+    /// Writes what waits; says whether there was anything. On the queue.
+    private func writeBatch() -> Bool {
+        var (batch, dropped, isTorn) = state.withLock { state in
+            var batch: [UInt8] = []
+            swap(&batch, &state.waiting)
+            swap(&state.waiting, &state.spare)
+            defer { state.dropped = 0 }
+            return (batch, state.dropped, state.isTorn)
+        }
+        guard !batch.isEmpty else { return false }
+        if dropped > 0 {
+            if let onLoss {
+                onLoss(.ended(dropped))
+            } else {
+                batch += Array("\(dropped) lines could not be written here\n".utf8)
             }
         }
+        if isTorn { batch.insert(UInt8(ascii: "\n"), at: 0) }
+        isTorn = !put(batch)
+        batch.removeAll(keepingCapacity: batch.capacity <= 2 * capacity)
+        state.withLock { state in
+            state.isTorn = isTorn
+            swap(&state.spare, &batch)
+        }
+        return true
+    }
+
+    /// Writes whole lines; says whether what was written ends with a line's end, also if an error kept back the rest.
+    private func put(_ bytes: [UInt8]) -> Bool {
+        var start = 0
+        while start < bytes.count {
+            var end = bytes.count
+            if isPipe, end - start > Self.pipePiece {
+                let piece = bytes[start..<start + Self.pipePiece]
+                end = (piece.lastIndex(of: UInt8(ascii: "\n")) ?? piece.endIndex - 1) + 1
+            }
+            while start < end {
+                let (count, code) = unsafe bytes.withUnsafeBytes { raw in
+                    let count = unsafe Glibc.write(descriptor, raw.baseAddress?.advanced(by: start), end - start)
+                    return (count, errno)
+                }
+                if count > 0 {
+                    start += count
+                } else if count < 0, code == EAGAIN {
+                    // Somebody made the descriptor non-blocking; this thread may wait.
+                    var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                    _ = unsafe poll(&entry, 1, -1)
+                } else if count == 0 || code != EINTR {
+                    return start == 0 || bytes[start - 1] == UInt8(ascii: "\n")
+                }
+            }
+        }
+        return true
     }
 }

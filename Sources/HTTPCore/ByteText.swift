@@ -2,21 +2,26 @@
 extension [UInt8] {
     /// Appends a literal.
     @inline(__always)
-    mutating func append(_ literal: StaticString) {
+    package mutating func append(_ literal: StaticString) {
         unsafe append(contentsOf: UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
     }
 
     /// Appends a text's UTF-8.
     @inline(__always)
-    mutating func append(text: String) {
+    package mutating func append(text: String) {
         unsafe text.utf8Span.span.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
     }
 
-    /// Appends a number in decimal.
-    mutating func append(decimal number: Int) {
+    /// Appends a number from 0 on in decimal.
+    package mutating func append(decimal number: Int) {
         precondition(number >= 0, "a count")
         if number >= 10 { append(decimal: number / 10) }
         append(UInt8(ascii: "0") + UInt8(number % 10))
+    }
+
+    /// Appends the eight bytes of a word in their order in memory on a little-endian machine.
+    mutating func append(word: UInt64) {
+        unsafe Swift.withUnsafeBytes(of: word.littleEndian) { unsafe append(contentsOf: $0) }
     }
 
     /// Appends a number in hexadecimal.

@@ -32,6 +32,13 @@
         }
     }
 
+    /// Writes the eight bytes of a word in their order in memory on a little-endian machine.
+    @inline(__always)
+    mutating func write(word: UInt64) {
+        var word = word.littleEndian
+        unsafe copy(&word, 8)
+    }
+
     @inline(__always)
     mutating func write(text: String) { write(text.utf8Span.span) }
 

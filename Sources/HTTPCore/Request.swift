@@ -18,23 +18,19 @@ package struct RequestHead: Sendable {
     package var peer: String
     /// Whether the client lets the connection stay open after the response (RFC 9112, 9.3).
     package var keepsAlive: Bool
+    /// What the client calls the request: `X-Request-Id`, if it stands once and is fit for a `RequestID`. A server gives
+    /// those one that have none, so a handler finds it here always.
+    package var requestID: RequestID?
 
     /// The client's IP address as text: `peer` without port and brackets, an IPv4 address in IPv6 form as IPv4; empty if it
     /// is not known. Made on each use, so keep it if you need it twice.
-    package var clientAddress: String {
-        guard let colon = peer.utf8.lastIndex(of: UInt8(ascii: ":")) else { return "" }
-        var host = peer[..<colon]
-        if host.utf8.first == UInt8(ascii: "[") { host = host.dropFirst().dropLast() }
-        let mapped = "::ffff:"
-        if host.hasPrefix(mapped), host.utf8.contains(UInt8(ascii: ".")) { host = host.dropFirst(mapped.utf8.count) }
-        return String(host)
-    }
+    package var clientAddress: String { String(ClientAddress.text(ofPeer: peer)) }
 
     /// Creates a head; the parser does, and tests.
     package init(
         method: String, path: String, query: String? = nil, isHTTP10: Bool = false, headers: HeaderFields = .init(),
         framing: BodyFraming = .none, expectsContinue: Bool = false, peer: String = "",
-        keepsAlive: Bool = true
+        keepsAlive: Bool = true, requestID: RequestID? = nil
     ) {
         self.method = method
         self.path = path
@@ -45,6 +41,7 @@ package struct RequestHead: Sendable {
         self.expectsContinue = expectsContinue
         self.peer = peer
         self.keepsAlive = keepsAlive
+        self.requestID = requestID
     }
 }
 

@@ -11,6 +11,7 @@ struct RequestDraft: Sendable {
     private var expectsContinue = false
     private var closes = false
     private var keepsAlive = false
+    private var hasRequestID = false
 
     init() {}
 
@@ -133,6 +134,7 @@ struct RequestDraft: Sendable {
             expectsContinue = true
         case 10 where ByteClass.matches(bytes, name, "connection"):
             readConnection(bytes, value)
+        case 12 where ByteClass.matches(bytes, name, "x-request-id"): hasRequestID = true
         case 14 where ByteClass.matches(bytes, name, "content-length"):
             guard length == nil else { throw Self.bad("more than one Content-Length") }
             length = try Self.readLength(bytes, value)
@@ -211,7 +213,13 @@ struct RequestDraft: Sendable {
         return RequestHead(
             method: method, path: path, query: query, isHTTP10: isHTTP10, headers: headers, framing: framing,
             expectsContinue: expectsContinue && !isHTTP10 && framing != .none && framing != .length(0), peer: peer,
-            keepsAlive: isHTTP10 ? keepsAlive && !closes : !closes)
+            keepsAlive: isHTTP10 ? keepsAlive && !closes : !closes, requestID: hasRequestID ? requestID : nil)
+    }
+
+    /// What the client calls the request; `nil` if it says two things, or what nobody should repeat.
+    private var requestID: RequestID? {
+        let values = headers.values("X-Request-Id")
+        return values.count == 1 ? RequestID(values[0]) : nil
     }
 
     private static func bad(_ detail: String) -> Refusal { Refusal(status: 400, detail: detail) }

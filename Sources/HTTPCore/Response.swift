@@ -1,11 +1,14 @@
-/// A response, before framing: the server adds `Date`, `Content-Length` or `Transfer-Encoding`, and `Connection`.
+/// A response, before framing: the server adds `Date`, `X-Request-Id`, `Connection`, and `Content-Length` or
+/// `Transfer-Encoding`.
 package struct Response: Sendable {
     /// The status code.
     package var status: Int
-    /// Header fields but those of the framing.
+    /// Header fields but those that the server adds.
     package var headers: HeaderFields
     /// The body. To a HEAD request the server sends its framing and not its bytes.
     package var body: Body
+    /// Whom it answers, for the log: the name of the token that was shown. It is not sent.
+    package var caller: String?
 
     /// A body.
     package enum Body: Sendable {

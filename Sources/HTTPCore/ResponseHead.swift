@@ -26,10 +26,10 @@ package struct ResponseHead: Sendable {
     /// Appends a head. Control characters in a field, which would begin another, become spaces.
     package static func append(
         to bytes: inout [UInt8], status: Int, headers: HeaderFields, framing: Framing, persistence: Persistence,
-        date: [UInt8]
+        date: [UInt8], requestID: RequestID
     ) {
         let reason = status == 200 ? "OK" : StatusCode.reason(status)
-        var room = 128 + reason.utf8.count + date.count
+        var room = 160 + reason.utf8.count + date.count + requestID.count
         for field in headers.fields { room += 4 + field.name.utf8.count + field.value.utf8.count }
         // Written in one run and appended once: an append for each word costs several times as much.
         unsafe withUnsafeTemporaryAllocation(byteCount: room, alignment: 1) { memory in
@@ -40,6 +40,8 @@ package struct ResponseHead: Sendable {
             writer.write(text: reason)
             writer.write("\r\nDate: ")
             writer.write(date.span)
+            writer.write("\r\nX-Request-Id: ")
+            requestID.write(to: &writer)
             for field in headers.fields {
                 writer.write("\r\n")
                 writer.writeClean(field.name)

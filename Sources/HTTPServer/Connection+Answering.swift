@@ -9,6 +9,9 @@ extension Connection {
 
     /// A head is there: asks whether its body may come.
     func begin(_ head: consuming RequestHead, bodyHasCome: Bool) {
+        let id = head.requestID ?? server.makeRequestID()
+        head.requestID = id
+        exchange.id = id
         exchange.isHead = head.method == "HEAD"
         exchange.isHTTP10 = head.isHTTP10
         exchange.keepsAlive = head.keepsAlive
@@ -60,7 +63,10 @@ extension Connection {
 
     /// The handler's response to the request of that number; one that comes late or twice is dropped.
     func answer(_ number: UInt64, _ response: Response) {
-        guard number == self.number, phase == .handling else { return }
+        guard number == self.number, phase == .handling else {
+            if number == lostNumber { observeLost(response) }
+            return
+        }
         if held != nil { held = nil }
         isAbandoned = false
         if !isFeeding { now = server.clock() }
@@ -104,8 +110,11 @@ extension Connection {
         }
         if server.isDraining || !exchange.keepsAlive { closes = true }
         let persistence: ResponseHead.Persistence = closes ? .close : isHTTP10 ? .keepAlive : .implicit
-        server.appendHead(of: response, framing, persistence, to: stream)
+        let id = exchange.id ?? server.makeRequestID()
+        server.appendHead(of: response, id, framing, persistence, to: stream)
+        exchange.id = id
         exchange.status = response.status
+        exchange.caller = response.caller
         guard !hasNoBody, !exchange.isHead else {
             finish()
             return
@@ -173,20 +182,11 @@ extension Connection {
 
     /// The response is produced to its end: the next request may be read, or the connection closes.
     func finish() {
-        observe()
+        observeWhenSent()
         pieces = nil
         head = nil
         exchange = Exchange()
         phase = closes || server.isDraining ? .closing : .reading
-    }
-
-    /// Tells the observer of the response.
-    func observe() {
-        guard server.isObserved, let observer = server.observer else { return }
-        observer.requestFinished(
-            RequestRecord(
-                method: exchange.method, path: exchange.path, peer: stream.peer, status: exchange.status,
-                bodyBytes: exchange.bodyBytes, nanoseconds: server.clock() &- exchange.started))
     }
 
     static let lastChunk = Array("0\r\n\r\n".utf8)

@@ -42,7 +42,7 @@ extension Connection {
         guard phase != .closed else { return }
         count()
         if phase == .handling { lostNumber = number }
-        if phase == .live { observe() }
+        observeEnd()
         phase = .closed
         stream.close()
         pieces = nil
@@ -56,5 +56,7 @@ extension Connection {
         server.remove(self)
         held?.peerEnded()
         live?.ended()
+        // A loop that ends takes no answers any more.
+        if lostNumber != nil, server.isEnding { observeLost(nil) }
     }
 }

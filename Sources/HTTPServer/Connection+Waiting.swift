@@ -87,7 +87,10 @@ extension Connection {
         live = nil
         if exchange.framing == .chunked { stream.gather { $0 += Self.lastChunk } }
         stream.limitUnsent(to: nil)
-        if stream.hasEnded { closes = true }
+        if stream.hasEnded {
+            closes = true
+            exchange.isCut = true
+        }
         finish()
         ending.ended()
     }

@@ -49,6 +49,8 @@ final class Connection: ByteStreamHandler, @unchecked Sendable {
     @safe @exclusivity(unchecked) var exchange = Exchange()
     /// What an admission refused a request with that has no body to skip.
     @safe @exclusivity(unchecked) var earlyResponse: Response?
+    /// The responses that are in the output and that the observer is yet to be told of, in order.
+    @safe @exclusivity(unchecked) var unsent: [Exchange] = []
     /// Counts the requests; a reply to another than the current one comes too late.
     var number: UInt64 = 0
     /// Whether the connection closes after the response under way.
@@ -219,6 +221,7 @@ final class Connection: ByteStreamHandler, @unchecked Sendable {
             close()
             return
         }
+        observeSent()
         if phase == .closing, stream.pendingOutput == 0 {
             guard !stream.hasEnded else {
                 close()

@@ -2,6 +2,8 @@ import HTTPCore
 
 /// A request and its response as far as the connection has to know them; the rest is the handler's.
 struct Exchange {
+    /// What the request is called; `nil` before its head is there.
+    var id: RequestID?
     /// The method and the path; empty if the request was refused before they were understood, or nobody observes.
     var method = ""
     var path = ""
@@ -18,4 +20,12 @@ struct Exchange {
     var framing = ResponseHead.Framing.none
     /// How much of the body was produced.
     var bodyBytes = 0
+    /// Whom it answers, as the handler says.
+    var caller: String?
+    /// How much the connection has written when the response is sent, in bytes.
+    var end: UInt64 = 0
+    /// Whether the response, or the client's side, ended before it should.
+    var isCut = false
+    /// Whether the observer was told, though the exchange is still the connection's.
+    var isTold = false
 }

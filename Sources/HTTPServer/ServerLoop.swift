@@ -12,13 +12,15 @@ final class ServerLoop: LoopExecutor, @unchecked Sendable {
     let loop: EventLoop
     let configuration: ServerConfiguration
     let handler: any RequestHandler
-    let observer: (any ServerObserver)?
+    let observer: (any LoopObserver)?
     let isObserved: Bool
     let clock: @Sendable () -> UInt64
     let counters = LoopCounters()
     /// Raised when the loop drains and its last connection is gone.
     let drained: Signal
     private(set) var isDraining = false
+    /// Whether the loop is about to end, and takes no jobs then.
+    private(set) var isEnding = false
     private let open: OpenConnections
     /// What the bodies on their way come to, on all loops.
     let received: ReceivedBytes
@@ -26,6 +28,9 @@ final class ServerLoop: LoopExecutor, @unchecked Sendable {
     private var connections: [Connection] = []
     private var rejections = 0
     @safe @exclusivity(unchecked) private var date = HTTPDate()
+    @safe @exclusivity(unchecked) private var requestIDs = RequestIDs()
+    /// An empty list with room, lent to the connection whose responses are being sent.
+    @safe @exclusivity(unchecked) var spareUnsent: [Exchange] = []
     private var timer: LoopTimer?
     /// What waited when the draining began, and the turns it has.
     private var waiting: [Connection] = []
@@ -40,7 +45,7 @@ final class ServerLoop: LoopExecutor, @unchecked Sendable {
         self.loop = loop
         self.configuration = configuration
         self.handler = handler
-        self.observer = observer
+        self.observer = observer?.makeLoopObserver()
         isObserved = observer != nil
         self.clock = clock
         self.open = open
@@ -74,16 +79,20 @@ final class ServerLoop: LoopExecutor, @unchecked Sendable {
         timer.schedule(afterNanoseconds: configuration.tick)
     }
 
+    /// A name for a request whose client has none for it.
+    func makeRequestID() -> RequestID { requestIDs.next() }
+
     /// Puts a response's head into a stream's output, with the date of now.
     func appendHead(
-        of response: Response, _ framing: ResponseHead.Framing, _ persistence: ResponseHead.Persistence,
+        of response: Response, _ id: RequestID, _ framing: ResponseHead.Framing,
+        _ persistence: ResponseHead.Persistence,
         to stream: ByteStream
     ) {
         let date = date.bytes(at: EventLoop.wallSeconds())
         stream.gather { output in
             ResponseHead.append(
                 to: &output, status: response.status, headers: response.headers, framing: framing,
-                persistence: persistence, date: date)
+                persistence: persistence, date: date, requestID: id)
         }
     }
 
@@ -124,6 +133,7 @@ final class ServerLoop: LoopExecutor, @unchecked Sendable {
     /// Closes everything; the loop can end then.
     func tearDown() {
         isDraining = true
+        isEnding = true
         for listener in listeners { listener.close() }
         listeners = []
         for connection in connections { connection.close() }

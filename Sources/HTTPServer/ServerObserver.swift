@@ -1,21 +1,11 @@
-/// Is told of every response; for metrics and access logs.
+/// Is told of every request; for access logs.
 package protocol ServerObserver: Sendable {
-    /// A response was produced to its last byte. Called on loop threads: it must not wait.
-    func requestFinished(_ record: RequestRecord)
+    /// The observer of one loop, made before the loop runs.
+    func makeLoopObserver() -> any LoopObserver
 }
 
-/// A request and its response in short.
-package struct RequestRecord: Hashable, Sendable {
-    /// The method; empty if the request was refused before it was understood.
-    package let method: String
-    /// The raw path; empty likewise.
-    package let path: String
-    /// The peer's address and port.
-    package let peer: String
-    /// The status of the response.
-    package let status: Int
-    /// The bytes of the body that were produced.
-    package let bodyBytes: Int
-    /// From the end of the request's head to the last byte of the response, in nanoseconds.
-    package let nanoseconds: UInt64
+/// Is told of the requests of one loop, on its thread only.
+package protocol LoopObserver: AnyObject {
+    /// A request is over: the system has its response to the last byte, or the connection is gone. It must not wait.
+    func requestFinished(_ record: RequestRecord)
 }

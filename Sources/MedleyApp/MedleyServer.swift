@@ -46,8 +46,12 @@ package final class MedleyServer: Sendable {
 
     /// Starts a service. The samples are there before the first request is taken.
     ///
-    /// - Parameter log: takes lines for the operator; any thread.
-    package init(_ options: ServeOptions, log: @escaping @Sendable (String) -> Void = { _ in }) throws {
+    /// - Parameters:
+    ///   - log: takes lines for the operator; any thread.
+    ///   - accessLog: is told of each request.
+    package init(
+        _ options: ServeOptions, log: @escaping @Sendable (String) -> Void = { _ in }, accessLog: AccessLog? = nil
+    ) throws {
         // A mistake in these is to be told before a store is made.
         let address = try SocketAddress(parsing: options.listen)
         let policy = try AccessPolicy(options, addresses: [address])
@@ -102,7 +106,7 @@ package final class MedleyServer: Sendable {
         serving.maxConnections = room.connections
         serving.receivedBytes = configuration.limits.editBytes
         serving.timeouts.request = UInt64(configuration.limits.requestSeconds * 1e9)
-        server = try HTTPServer(configuration: serving, handler: service)
+        server = try HTTPServer(configuration: serving, handler: service, observer: accessLog)
         box.set(server)
         self.committer = committer
         self.isStopping = isStopping

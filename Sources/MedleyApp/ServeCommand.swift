@@ -20,6 +20,7 @@ package enum ServeCommand {
         // What ends the process is to be read.
         defer { output.flush(within: 1) }
         let server: MedleyServer
+        let lines: LogWriter?
         let readsTokens: Bool
         do {
             let process = ProcessInfo.processInfo
@@ -27,7 +28,9 @@ package enum ServeCommand {
                 arguments: arguments, environment: process.environment, cores: process.activeProcessorCount)
             readsTokens = options.tokenFile != nil
             StopSignals.block(withHangUp: readsTokens)
-            server = try MedleyServer(options, log: log)
+            lines = options.accessLog == .off ? nil : accessLines()
+            server = try MedleyServer(
+                options, log: log, accessLog: lines.map { AccessLog(options.accessLog, $0) })
             if let right = options.anonymous, !server.addresses.allSatisfy(\.isLoopback) {
                 log("whoever reaches this address needs no token for the right \(right.rawValue)")
             }
@@ -57,12 +60,23 @@ package enum ServeCommand {
         }
         log("medley stops on signal \(signal)")
         let isDrained = server.stop(grace: grace)
+        lines?.flush(within: 1)
         log(isDrained ? "medley has stopped" : "medley has stopped; some requests did not end in time")
         return 0
     }
 
     /// Where the lines for the operator go.
     private static let output = LogWriter(2)
+
+    /// Where the lines of requests go: many are written at a time, and what nobody takes is lost at last.
+    private static func accessLines() -> LogWriter {
+        LogWriter(1, capacity: 4 << 20, delay: 0.01) { loss in
+            switch loss {
+            case .begins: log("nobody takes the lines of the access log; they are dropped")
+            case .ended(let count): log("\(count) lines of the access log were dropped")
+            }
+        }
+    }
 
     @Sendable private static func log(_ line: String) { output.write(line) }
 }

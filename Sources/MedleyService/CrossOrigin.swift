@@ -29,7 +29,7 @@ struct CrossOrigin {
             response.headers.set("Access-Control-Allow-Origin", origin)
         }
         response.headers.set(
-            "Access-Control-Expose-Headers", "ETag, Revision, Link, Retry-After, Idempotency-Replayed")
+            "Access-Control-Expose-Headers", "ETag, Revision, Link, Retry-After, Idempotency-Replayed, X-Request-Id")
     }
 
     /// Tells a browser, for a day, what it may send.
@@ -39,7 +39,8 @@ struct CrossOrigin {
         response.headers.set("Access-Control-Allow-Methods", methods)
         response.headers.set(
             "Access-Control-Allow-Headers",
-            "Accept, Authorization, Content-Type, If-Match, If-None-Match, Prefer, Idempotency-Key, Last-Event-ID")
+            "Accept, Authorization, Content-Type, If-Match, If-None-Match, Prefer, Idempotency-Key, Last-Event-ID, "
+                + "X-Request-Id")
         response.headers.set("Access-Control-Max-Age", "86400")
     }
 }

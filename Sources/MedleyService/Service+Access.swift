@@ -27,10 +27,15 @@ extension Service {
     }
 
     /// Who makes a request, if they may: 401, 403, 404 for a collection that they may not read, 400.
-    func caller(_ head: RequestHead, _ operation: Operation, _ parameters: [String]) throws(Problem) -> Caller {
+    ///
+    /// - Parameter name: becomes the name of the token that was shown, whether they may or not.
+    func caller(
+        _ head: RequestHead, _ operation: Operation, _ parameters: [String], by name: inout String?
+    ) throws(Problem) -> Caller {
         let access = configuration.access
         if operation.need == .nothing { return access.nobody }
         let caller = try identity(head)
+        if !caller.isAnonymous { name = caller.grant?.name }
         if operation.isGuarded { try checkOrigin(head, caller, operation) }
         let right: Right
         switch operation.need {

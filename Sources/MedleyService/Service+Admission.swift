@@ -15,7 +15,9 @@ struct Admitted {
 extension Service {
     /// Finds what a request means and checks all of it that the head tells: the server's name, path, method, who may, query,
     /// type, length, and what the client accepts.
-    func admission(of head: RequestHead) throws(Problem) -> Admitted {
+    ///
+    /// - Parameter name: becomes the name of the token that was shown, also if the request is refused after that.
+    func admission(of head: RequestHead, by name: inout String?) throws(Problem) -> Admitted {
         try checkHost(head)
         let nobody = configuration.access.nobody
         if head.path == "*", head.method == "OPTIONS" {
@@ -35,7 +37,7 @@ extension Service {
             throw ProblemCode.methodNotAllowed.problem("\(route.pattern) has \(route.allow).")
                 .withHeader("Allow", route.allow)
         }
-        let caller = try caller(head, operation, parameters)
+        let caller = try caller(head, operation, parameters, by: &name)
         if route.pattern.hasPrefix("/v1/collections/"), !Call.isCollectionID(parameters[0]) {
             guard operation.method == "PUT" else { throw Call.noCollection(parameters[0]) }
             throw ProblemCode.invalidID.problem(

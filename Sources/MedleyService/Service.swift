@@ -43,14 +43,16 @@ package final class Service: RequestHandler {
 
     /// Checks all that does not need the body.
     package func admit(_ head: RequestHead) -> Admission {
+        var name: String?
         do throws(Problem) {
-            let admitted = try admission(of: head)
+            let admitted = try admission(of: head, by: &name)
             guard let operation = admitted.operation, !operation.consumes.isEmpty else {
                 return .accept(bodyLimit: Self.ignoredBodyBytes)
             }
             return .accept(bodyLimit: bodyLimit(of: operation))
         } catch {
-            let exchange = Exchange(head, route: Self.pattern(of: head), started: configuration.now())
+            var exchange = Exchange(head, route: Self.pattern(of: head), started: configuration.now())
+            exchange.caller = name
             return .refuse(finished(error.response, exchange))
         }
     }
@@ -59,7 +61,7 @@ package final class Service: RequestHandler {
     package func handle(_ request: Request, _ reply: any Reply) {
         var exchange = Exchange(request.head, route: nil, started: configuration.now())
         do throws(Problem) {
-            let admitted = try admission(of: request.head)
+            let admitted = try admission(of: request.head, by: &exchange.caller)
             exchange.route = admitted.route?.pattern
             guard let route = admitted.route, let operation = admitted.operation else {
                 reply.send(finished(options(admitted.route, request.head), exchange))
@@ -95,10 +97,11 @@ package final class Service: RequestHandler {
     /// A body that nobody reads may be this long, in bytes.
     private static let ignoredBodyBytes = 64 << 10
 
-    /// The last touches of every response: what pages of other origins may read, and the count of it.
+    /// The last touches of every response: what pages of other origins may read, whom it answers, and the count of it.
     func finished(_ response: Response, _ exchange: Exchange) -> Response {
         var response = response
         CrossOrigin(configuration.origins).allow(exchange.origin, in: &response)
+        response.caller = exchange.caller
         metrics.record(
             method: exchange.method, route: exchange.route ?? "other", status: response.status,
             seconds: exchange.isHeld ? nil : configuration.now() - exchange.started)
@@ -111,6 +114,8 @@ struct Exchange: Sendable {
     let method: String
     let origin: String?
     var route: String?
+    /// The name of the token that was shown, for the log.
+    var caller: String?
     /// Whether the answer waits for a change, so that its time says nothing of the service.
     var isHeld = false
     let started: Double

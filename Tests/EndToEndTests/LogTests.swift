@@ -11,6 +11,7 @@ import Testing
         process.arguments = ["serve", "--listen", "127.0.0.1:0", "--memory", "--sample"]
         let errors = Pipe()
         process.standardError = errors
+        process.standardOutput = FileHandle.nullDevice
         try process.run()
         var text = ""
         while !text.contains("serves on"), text.last != "\n" || !text.contains("127.0.0.1:") {

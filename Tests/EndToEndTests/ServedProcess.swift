@@ -21,13 +21,16 @@ final class ServedProcess {
     private let errors: Pipe
 
     /// Starts the command and waits until it says where it listens; port 0 is a free one.
-    init(_ arguments: [String], port: UInt16 = 0) throws {
+    ///
+    /// - Parameter output: takes the lines of requests, and must be read; by default nobody does.
+    init(_ arguments: [String], port: UInt16 = 0, output: Pipe? = nil) throws {
         process = Process()
         let command: URL = try #require(Self.command)
         process.executableURL = command
         process.arguments = ["serve", "--listen", "127.0.0.1:\(port)"] + arguments
         errors = Pipe()
         process.standardError = errors
+        process.standardOutput = output ?? FileHandle.nullDevice
         try process.run()
         var text = ""
         while !text.contains("serves on") || text.last != "\n" {

@@ -117,21 +117,23 @@ import Testing
         #expect(response.headers["allow"] == "GET")
     }
 
-    @Test func writesHeads() {
+    @Test func writesHeads() throws {
+        let id = try #require(RequestID("r-1"))
         var headers = HeaderFields()
         headers.add("X-A", "b\r\nInjected: c")
         var bytes: [UInt8] = []
         ResponseHead.append(
             to: &bytes, status: 404, headers: headers, framing: .length(1_203), persistence: .close,
-            date: HTTPDate.format(0))
+            date: HTTPDate.format(0), requestID: id)
         ResponseHead.append(
-            to: &bytes, status: 200, headers: .init(), framing: .chunked, persistence: .keepAlive, date: Array("D".utf8)
-        )
+            to: &bytes, status: 200, headers: .init(), framing: .chunked, persistence: .keepAlive,
+            date: Array("D".utf8), requestID: id)
         ResponseHead.appendChunkLine(to: &bytes, count: 0xBEEF)
         #expect(
             String(decoding: bytes, as: UTF8.self)
-                == "HTTP/1.1 404 Not Found\r\nDate: Thu, 01 Jan 1970 00:00:00 GMT\r\nX-A: b  Injected: c\r\n"
+                == "HTTP/1.1 404 Not Found\r\nDate: Thu, 01 Jan 1970 00:00:00 GMT\r\nX-Request-Id: r-1\r\nX-A: b  Injected: c\r\n"
                 + "Content-Length: 1203\r\nConnection: close\r\n\r\n"
-                + "HTTP/1.1 200 OK\r\nDate: D\r\nTransfer-Encoding: chunked\r\nConnection: keep-alive\r\n\r\nbeef\r\n")
+                + "HTTP/1.1 200 OK\r\nDate: D\r\nX-Request-Id: r-1\r\nTransfer-Encoding: chunked\r\nConnection: keep-alive\r\n\r\nbeef\r\n"
+        )
     }
 }

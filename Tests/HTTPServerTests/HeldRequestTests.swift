@@ -38,7 +38,11 @@ import Testing
             held.reply.hold(late)
             eventually("told") { late.events == ["ended"] }
             #expect(test.handler.paths == ["/held"])
-            #expect(test.observer.all.isEmpty)
+            // It is observed once, with what it would have been answered.
+            #expect(test.observer.all.map(\.path) == ["/held"])
+            #expect(test.observer.all.map(\.isComplete) == [false])
+            #expect(test.observer.all.map(\.status) == [200])
+            #expect(test.observer.all.map(\.bodyBytes) == [0])
         }
     }
 

@@ -169,7 +169,7 @@ import Testing
             try test.server.checkDeadlines()
             for held in test.handler.takeHeld() { held.reply.send(TestHandler.text("at last")) }
             #expect(try client.receive().text == "at last")
-            #expect(test.observer.all.first?.nanoseconds == 3_600_000_000_000)
+            eventually("it is observed") { test.observer.all.first?.nanoseconds == 3_600_000_000_000 }
         }
     }
 

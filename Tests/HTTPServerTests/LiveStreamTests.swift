@@ -55,6 +55,7 @@ import Testing
             try client.send("GET /last HTTP/1.1\r\nHost: a\r\n\r\n")
             #expect(try client.receive().text == "GET /last ")
             #expect(test.observer.all.first?.bodyBytes == 100_030 - 2)
+            #expect(test.observer.all.first?.isComplete == true)
         }
     }
 
@@ -160,6 +161,7 @@ import Testing
             #expect(stream.events == ["began", "ended"])
             #expect(test.server.metrics.liveStreams == 0)
             #expect(test.observer.all.map(\.path) == ["/live"])
+            #expect(test.observer.all.map(\.isComplete) == [false])
             try Self.expectRefusal(of: stream)
         }
     }

@@ -82,6 +82,8 @@ final class TestHandler: RequestHandler {
             let stream = TestLive(greeting: request.head.query.map { Array($0.utf8) })
             live.withLock { $0.append(stream) }
             reply.send(Response(status: 200, body: .live(stream)))
+        case "id":
+            reply.send(Self.text(request.head.requestID?.description ?? "none"))
         case "address":
             reply.send(Self.text(request.head.clientAddress))
         case "hop":

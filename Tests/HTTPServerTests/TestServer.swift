@@ -13,9 +13,10 @@ final class ManualClock: Sendable {
 }
 
 /// Remembers what was observed.
-final class TestObserver: ServerObserver {
+final class TestObserver: ServerObserver, LoopObserver {
     private let records = Mutex<[RequestRecord]>([])
     var all: [RequestRecord] { records.withLock { $0 } }
+    func makeLoopObserver() -> any LoopObserver { self }
     func requestFinished(_ record: RequestRecord) { records.withLock { $0.append(record) } }
 }
 

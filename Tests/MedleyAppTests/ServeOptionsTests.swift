@@ -21,6 +21,15 @@ import Testing
         #expect(options.firstToken == nil)
         #expect(options.anonymous == nil)
         #expect(options.hosts.isEmpty && options.origins.isEmpty)
+        #expect(options.accessLog == .plain)
+    }
+
+    @Test(arguments: ServeOptions.AccessLogForm.allCases)
+    func theAccessLogHasAForm(_ form: ServeOptions.AccessLogForm) throws {
+        #expect(try options(["--access-log", form.rawValue]).accessLog == form)
+        #expect(try options([], ["MEDLEY_ACCESS_LOG": form.rawValue]).accessLog == form)
+        #expect(try options(["--access-log=\(form.rawValue)"], ["MEDLEY_ACCESS_LOG": "off"]).accessLog == form)
+        #expect(try options([], ["MEDLEY_ACCESS_LOG": ""]).accessLog == .plain)
     }
 
     @Test(
@@ -76,7 +85,7 @@ import Testing
         ["--history", "30"], ["--history", "0d"], ["--history", "-1d"], ["--history", "1w"], ["--history"], ["--data"],
         ["--data", ""], ["--data="], ["--data", "d", "--memory"], ["--memory", "--data", "d"], ["--memory=1"],
         ["--memory", "--history", "1d"], ["--history=1d", "--memory"],
-        ["--loops", "0"], ["--what"],
+        ["--loops", "0"], ["--what"], ["--access-log", "xml"], ["--access-log="], ["--access-log"],
     ])
     func mistakesAreRefused(_ arguments: [String]) {
         #expect(throws: ServeOptions.UsageError.self) { try options(arguments) }

@@ -13,7 +13,7 @@ import Testing
             #expect(received.headers["Access-Control-Allow-Origin"] == Self.origin)
             #expect(
                 received.headers["Access-Control-Expose-Headers"]
-                    == "ETag, Revision, Link, Retry-After, Idempotency-Replayed")
+                    == "ETag, Revision, Link, Retry-After, Idempotency-Replayed, X-Request-Id")
             #expect(received.headers["Vary"]?.hasSuffix("Origin") == true)
         }
         let notModified = await fixture.send(
@@ -61,7 +61,9 @@ import Testing
         for method in ["PATCH", "PUT", "DELETE"] {
             #expect(received.headers["Access-Control-Allow-Methods"]?.contains(method) == true)
         }
-        for name in ["Authorization", "Content-Type", "If-Match", "If-None-Match", "Idempotency-Key", "Prefer"] {
+        for name in [
+            "Authorization", "Content-Type", "If-Match", "If-None-Match", "Idempotency-Key", "Prefer", "X-Request-Id",
+        ] {
             #expect(received.headers["Access-Control-Allow-Headers"]?.contains(name) == true)
         }
         let other = await fixture.send(

@@ -12,7 +12,8 @@ final class Server {
     init(_ program: String, store: String?, log: String) throws {
         port = try Self.freePort()
         let arguments =
-            [program, "serve", "--listen", "127.0.0.1:\(port)"] + (store.map { ["--data", $0] } ?? ["--memory"])
+            [program, "serve", "--access-log", "off", "--listen", "127.0.0.1:\(port)"]
+            + (store.map { ["--data", $0] } ?? ["--memory"])
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }

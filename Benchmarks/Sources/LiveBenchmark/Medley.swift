@@ -12,7 +12,9 @@ final class Medley {
         port = try Socket.freePort()
         process = try ChildProcess(
             options.server,
-            ["serve", "--memory", "--sample", "--listen", "127.0.0.1:\(port)", "--loops", "\(options.loops)"])
+            ["serve", "--memory", "--sample", "--listen", "127.0.0.1:\(port)", "--loops", "\(options.loops)",
+                "--access-log", "off",
+            ])
         connection = try retrying { [port, process] in
             if process.hasEnded { throw BenchmarkError("the server has ended") }
             return try Socket.connect(port: port, number: 0)

@@ -1,0 +1,137 @@
+import EventLoop
+import Glibc
+import Synchronization
+import Testing
+
+/// The writer of log lines against a pipe that is read, is not read, and whose reader goes.
+@Suite struct LogWriterTests {
+    /// A pipe; closes what is open of it.
+    private final class Pipe {
+        let input: Int32
+        private(set) var output: Int32
+
+        init() throws {
+            var ends: [Int32] = [0, 0]
+            let code = unsafe pipe(&ends)
+            try #require(code == 0)
+            (output, input) = (ends[0], ends[1])
+        }
+
+        deinit {
+            closeOutput()
+            close(input)
+        }
+
+        func closeOutput() {
+            if output >= 0 { close(output) }
+            output = -1
+        }
+
+        /// Reads until so many lines are there.
+        func lines(_ count: Int) -> [String] {
+            var bytes: [UInt8] = []
+            var found = 0
+            var buffer = [UInt8](repeating: 0, count: 1_000)
+            while found < count {
+                let size = unsafe read(output, &buffer, buffer.count)
+                guard size > 0 else { break }
+                found += buffer[..<size].count { $0 == 10 }
+                bytes += buffer[..<size]
+            }
+            return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+        }
+    }
+
+    @Test(arguments: [0, 0.001])
+    func linesOfManyThreadsComeWholeAndInOrder(_ delay: Double) throws {
+        let pipe = try Pipe()
+        let writer = LogWriter(pipe.input, capacity: 1 << 24, delay: delay)
+        let threads = try (0..<4).map { try EventLoop(name: "writer-\($0)") }
+        let count = 2_000
+        for (number, thread) in threads.enumerated() {
+            try thread.start()
+            thread.execute {
+                for line in 0..<count {
+                    writer.write("\(number) \(line) \(String(repeating: "x", count: line * 7 % 300)) end")
+                }
+            }
+        }
+        let lines = pipe.lines(4 * count)
+        for thread in threads {
+            thread.stop()
+            thread.join()
+        }
+        var next = [0, 0, 0, 0]
+        for line in lines {
+            let parts = line.split(separator: " ", omittingEmptySubsequences: false)
+            let number = try #require(Int(parts[0]))
+            #expect(parts.count == 4 && parts[3] == "end")
+            #expect(Int(parts[1]) == next[number])
+            #expect(parts[2].count == next[number] * 7 % 300)
+            next[number] += 1
+        }
+        #expect(next == [count, count, count, count])
+    }
+
+    @Test func whatNobodyReadsIsDroppedCountedAndTold() throws {
+        let pipe = try Pipe()
+        let losses = Mutex<[LogWriter.Loss]>([])
+        let writer = LogWriter(pipe.input, capacity: 10_000) { loss in losses.withLock { $0.append(loss) } }
+        // More than the pipe and the writer hold together; nothing here may wait.
+        let line = String(repeating: "x", count: 999)
+        for _ in 0..<1_000 { writer.write(line) }
+        #expect(losses.withLock { $0 } == [.begins])
+        // With a reader, what was taken comes, and then it is told what was not.
+        var taken = 0
+        func dropped() -> Int? {
+            losses.withLock { losses in
+                losses.count < 2
+                    ? nil : losses.dropFirst().reduce(0) { if case .ended(let count) = $1 { $0 + count } else { $0 } }
+            }
+        }
+        while dropped() == nil {
+            let lines = pipe.lines(1)
+            taken += lines.count
+            #expect(lines.allSatisfy { $0 == line })
+        }
+        taken += pipe.lines(1_000 - (dropped() ?? 0) - taken).count
+        #expect(taken + (dropped() ?? 0) == 1_000)
+        #expect(losses.withLock { $0.count } == 2)
+    }
+
+    @Test func withoutAListenerALineTells() throws {
+        let pipe = try Pipe()
+        let writer = LogWriter(pipe.input, capacity: 1_000)
+        let line = String(repeating: "x", count: 999)
+        for _ in 0..<1_000 { writer.write(line) }
+        var lines: [String] = []
+        while lines.last?.hasSuffix("could not be written here") != true { lines += pipe.lines(1) }
+        let dropped = lines.last?.split(separator: " ").first.flatMap { Int($0) }
+        #expect(dropped.map { $0 + lines.count - 1 } == 1_000)
+    }
+
+    @Test func aReaderThatHasGoneEndsNothing() throws {
+        let pipe = try Pipe()
+        let writer = LogWriter(pipe.input)
+        pipe.closeOutput()
+        for number in 0..<100 { writer.write("\(number)") }
+        writer.flush(within: 10)
+    }
+
+    @Test func aDescriptorThatDoesNotBlockGetsEveryLine() throws {
+        let pipe = try Pipe()
+        _ = fcntl(pipe.input, F_SETFL, fcntl(pipe.input, F_GETFL) | O_NONBLOCK)
+        let writer = LogWriter(pipe.input, capacity: 1 << 24)
+        for number in 0..<3_000 { writer.write("\(number) \(String(repeating: "x", count: 100))") }
+        let lines = pipe.lines(3_000)
+        #expect(lines.map { Int($0.prefix { $0 != " " }) } == (0..<3_000).map { $0 })
+    }
+
+    @Test func aFlushDoesNotWaitForTheDelay() throws {
+        let pipe = try Pipe()
+        let writer = LogWriter(pipe.input, delay: 3_600)
+        writer.write("a")
+        writer.flush(within: 20)
+        #expect(pipe.lines(1) == ["a"])
+    }
+}
