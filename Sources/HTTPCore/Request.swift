@@ -19,9 +19,15 @@ package struct RequestHead: Sendable {
     /// Whether the client lets the connection stay open after the response (RFC 9112, 9.3).
     package var keepsAlive: Bool
 
-    /// The client's IP address as text: `peer` without port and brackets, an IPv4 address in IPv6 form as IPv4; empty if it
-    /// is not known. Made on each use, so keep it if you need it twice.
+    /// Whether the client speaks TLS, to this server or to a proxy that is believed.
+    package var isSecure = false
+    /// The client's address by a proxy that is believed.
+    package var forwardedFor: NetworkAddress?
+
+    /// The client's IP address as text: what a trusted proxy says, else `peer` without port and brackets, an IPv4 address in
+    /// IPv6 form as IPv4; empty if it is not known. Made on each use, so keep it if you need it twice.
     package var clientAddress: String {
+        if let forwardedFor { return forwardedFor.description }
         guard let colon = peer.utf8.lastIndex(of: UInt8(ascii: ":")) else { return "" }
         var host = peer[..<colon]
         if host.utf8.first == UInt8(ascii: "[") { host = host.dropFirst().dropLast() }

@@ -9,6 +9,8 @@ extension Connection {
 
     /// A head is there: asks whether its body may come.
     func begin(_ head: consuming RequestHead, bodyHasCome: Bool) {
+        head.isSecure = stream.isSecure
+        if isFromProxy { server.configuration.proxies.resolve(&head) }
         exchange.isHead = head.method == "HEAD"
         exchange.isHTTP10 = head.isHTTP10
         exchange.keepsAlive = head.keepsAlive

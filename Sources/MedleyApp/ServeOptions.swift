@@ -1,3 +1,4 @@
+package import HTTPCore
 package import MedleyService
 
 /// What `medley serve` was asked for: options first, `MEDLEY_*` variables where there is none, then the defaults.
@@ -23,6 +24,12 @@ package struct ServeOptions: Hashable, Sendable {
     /// The origins of foreign pages that may read and edit; `*` for all.
     package var origins: [String] = []
 
+    /// The certificate and the key of a server that speaks TLS, PEM files; both or none.
+    package var tlsCertificate: String?
+    package var tlsKey: String?
+    /// The proxies that are believed when they tell whom a request comes from.
+    package var proxies = TrustedProxies()
+
     /// A mistake in the arguments, in a sentence.
     package struct UsageError: Error, Hashable, Sendable {
         /// What is wrong.
@@ -33,7 +40,7 @@ package struct ServeOptions: Hashable, Sendable {
     package static let usage = """
         usage: medley serve [--data DIR | --memory] [--history TIME] [--listen HOST:PORT] [--loops N] [--sample]
                             [--token-file FILE [--first-token NAME]] [--allow-anonymous RIGHT] [--host NAME]
-                            [--cors-origin ORIGIN]
+                            [--cors-origin ORIGIN] [--tls-cert FILE --tls-key FILE] [--trust-proxy ADDRESS]
 
           --data DIR          the folder that keeps the collections (default ./medley-data); made if it is not there
           --memory            keep collections in memory only: they end with the process
@@ -51,12 +58,14 @@ package struct ServeOptions: Hashable, Sendable {
                               May be repeated
           --cors-origin ORIGIN
                               an origin whose pages may read and edit, such as https://player.example, or *; may be repeated
+        \(networkUsage)
           --loops N           event loops, 1 to 256 (default: one for each core)
           --sample            add those of the sample collections mix, frameworks and characters that are not there
 
         Each option can be given as a variable too: MEDLEY_DATA, MEDLEY_MEMORY, MEDLEY_HISTORY, MEDLEY_LISTEN,
         MEDLEY_LOOPS, MEDLEY_SAMPLE (1 or true, 0 or false), MEDLEY_TOKEN_FILE, MEDLEY_FIRST_TOKEN,
-        MEDLEY_ALLOW_ANONYMOUS, MEDLEY_HOST and MEDLEY_CORS_ORIGIN (with commas between several).
+        MEDLEY_ALLOW_ANONYMOUS, MEDLEY_TLS_CERT, MEDLEY_TLS_KEY, and, with commas between several, MEDLEY_HOST,
+        MEDLEY_CORS_ORIGIN and MEDLEY_TRUST_PROXY.
         """
 
     /// Reads arguments and environment.
@@ -69,6 +78,7 @@ package struct ServeOptions: Hashable, Sendable {
         if try Self.flag(environment, "MEDLEY_MEMORY") { data = nil }
         sample = try Self.flag(environment, "MEDLEY_SAMPLE")
         try readAccess(environment: environment)
+        try readNetwork(environment: environment)
 
         var isFolderGiven = false
         var isMemoryAsked = false
@@ -95,9 +105,12 @@ package struct ServeOptions: Hashable, Sendable {
                 isMemoryAsked = true
             case "--sample" where parts.count == 1: sample = true
             case let name:
-                guard try readAccess(name, value) else { throw UsageError(message: "unknown argument \(argument)") }
+                if try readAccess(name, value) { continue }
+                if try readNetwork(name, value) { continue }
+                throw UsageError(message: "unknown argument \(argument)")
             }
         }
+        try checkNetwork()
         if firstToken != nil, tokenFile == nil {
             throw UsageError(message: "--first-token needs --token-file, which says where it goes")
         }

@@ -84,6 +84,8 @@ final class TestHandler: RequestHandler {
             reply.send(Response(status: 200, body: .live(stream)))
         case "address":
             reply.send(Self.text(request.head.clientAddress))
+        case "scheme":
+            reply.send(Self.text(request.head.isSecure ? "https" : "http"))
         case "hop":
             otherThread.execute { reply.send(Self.text(path)) }
         case "twice":
