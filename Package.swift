@@ -122,7 +122,8 @@ let package = Package(
         tests(
             "EndToEndTests",
             [
-                "MedleyApp", "MedleyClient", "MedleyService", "EventLoop", "COpenSSL", "CZlib", "MedleyCore", "MedleyJSON",
+                "MedleyApp", "MedleyClient", "MedleyService", "EventLoop", "COpenSSL", "CZlib", "MedleyCore",
+                "MedleyJSON",
                 "JSONText",
                 "medley",
             ]),
