@@ -52,15 +52,15 @@ let package = Package(
         library("MedleyCore", ["JSONText"]),
         library("MedleyJSON", ["MedleyCore", "JSONText"]),
 
-        // HTTP over libevent; knows nothing of media.
+        // HTTP over libevent, and over TLS; knows nothing of media.
         .systemLibrary(
             name: "CLibevent", pkgConfig: "libevent", providers: [.apt(["libevent-dev"])]),
-        library("EventLoop", ["CLibevent"]),
+        .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+        library("EventLoop", ["CLibevent", "COpenSSL"]),
         library("HTTPCore"),
         library("HTTPServer", ["EventLoop", "HTTPCore"]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         library("Compression", ["CZlib"]),
-        .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         library("Digest", ["COpenSSL"]),
 
         // The database; knows nothing of media.
@@ -97,7 +97,7 @@ let package = Package(
         tests("MedleyCoreTests", ["MedleyCore", "JSONText"]),
         tests("MedleyJSONTests", ["MedleyJSON", "MedleyCore", "JSONText"]),
         tests("HTTPCoreTests", ["HTTPCore"]),
-        tests("HTTPServerTests", ["HTTPServer", "HTTPCore", "EventLoop"]),
+        tests("HTTPServerTests", ["HTTPServer", "HTTPCore", "EventLoop", "COpenSSL"]),
         tests("CompressionTests", ["Compression"]),
         tests("DigestTests", ["Digest"]),
         // Lets I/O fail under SQLite.
@@ -122,7 +122,8 @@ let package = Package(
         tests(
             "EndToEndTests",
             [
-                "MedleyApp", "MedleyClient", "MedleyService", "EventLoop", "CZlib", "MedleyCore", "MedleyJSON",
+                "MedleyApp", "MedleyClient", "MedleyService", "EventLoop", "COpenSSL", "CZlib", "MedleyCore",
+                "MedleyJSON",
                 "JSONText",
                 "medley",
             ]),

@@ -39,7 +39,7 @@ extension ByteStream {
     /// Appends a piece and writes what the socket takes. If nothing waits, the piece goes to the system from where it is;
     /// what the socket does not take is kept by reference.
     package func write(_ piece: [UInt8]) -> Flush {
-        guard isOpen, pendingOutput == 0, !piece.isEmpty else {
+        guard isOpen, tls == nil, pendingOutput == 0, !piece.isEmpty else {
             append(piece)
             return flush()
         }
@@ -68,7 +68,8 @@ extension ByteStream {
                 switch code {
                 case EINTR: continue
                 case EAGAIN:
-                    requestWritable()
+                    // Output that comes before the end of a handshake goes out behind it.
+                    if !isSecuring { requestWritable() }
                     return .pending
                 default: return .failed(EventLoopError(.connectionLost, "the connection is lost", cause: code))
                 }
@@ -88,13 +89,14 @@ extension ByteStream {
     }
 
     /// Makes what was gathered a piece of the queue.
-    private func seal() {
+    func seal() {
         guard !gathered.isEmpty else { return }
         queue.append(gathered)
         gathered = []
     }
 
     private func send() -> (count: Int, code: Int32) {
+        if let tls { return send(by: tls) }
         let flags = Int32(MSG_NOSIGNAL)
         if queueStart == queue.count {
             return unsafe gathered.withUnsafeBytes { raw in

@@ -5,6 +5,10 @@ import Glibc
 package protocol ByteStreamHandler: AnyObject {
     /// Bytes came. Returns how many were used; the others are kept and come again, with what follows them.
     func streamDidReceive(_ bytes: Span<UInt8>) -> Int
+    /// The handshake of a stream that speaks TLS is done.
+    func streamDidSecure()
+    /// What comes is no TLS, though it should be. The stream goes on without, to say so and end.
+    func streamIsNotSecure()
     /// The peer sends no more; it may still read.
     func streamDidEnd()
     /// The connection is lost.
@@ -13,7 +17,7 @@ package protocol ByteStreamHandler: AnyObject {
     func streamDidDrain()
 }
 
-/// A connected TCP socket on a loop, with what was read and not yet used and what is to be written.
+/// A connected TCP socket on a loop, plain or under TLS, with what was read and not yet used and what is to be written.
 ///
 /// All of it is used on the loop's thread. An idle stream holds no buffer: reads go to one that the loop's streams
 /// share, and output is gathered in one that the loop lends.
@@ -29,14 +33,22 @@ package protocol ByteStreamHandler: AnyObject {
     /// How many bytes wait to be written.
     @safe @exclusivity(unchecked) package internal(set) var pendingOutput = 0
     /// Whether the peer sends no more.
-    package private(set) var hasEnded = false
+    package internal(set) var hasEnded = false
 
     // The buffers are this object's own, on one thread: the check for overlapping access would cost more than the access.
     let loop: EventLoop
     private(set) var descriptor: Int32
+    /// What speaks TLS, `nil` on a plain stream.
+    var tls: TLSSession?
     private var readEvent: OpaquePointer?
     private var writeEvent: OpaquePointer?
     private var isWaitingToWrite = false
+    /// Whether nothing can be read before the socket has taken something.
+    var readsAfterWrite = false
+    /// Whether the end of the output is still to be told.
+    private var isEndingOutput = false
+    /// Has what TLS holds read in the loop's next turn.
+    var again: LoopTimer?
     @safe @exclusivity(unchecked) private var input: [UInt8] = []
     private var inputStart = 0
     /// Small output, gathered; comes after all of `queue`.
@@ -48,10 +60,11 @@ package protocol ByteStreamHandler: AnyObject {
     var queueStart = 0
 
     /// Takes a connected, non-blocking socket.
-    init(loop: EventLoop, descriptor: Int32, peer: String) {
+    init(loop: EventLoop, descriptor: Int32, peer: String, tls: TLSSession?) {
         self.loop = loop
         self.descriptor = descriptor
         self.peer = peer
+        self.tls = tls
         setOption(TCP_NODELAY, 1)
     }
 
@@ -69,12 +82,20 @@ package protocol ByteStreamHandler: AnyObject {
     package var isReading = false {
         didSet {
             guard isReading != oldValue, isOpen else { return }
-            if unsafe readEvent == nil {
-                // SAFETY: `close` frees the event; the deinit requires it.
-                let context = unsafe Unmanaged.passUnretained(self).toOpaque()
-                unsafe readEvent = unsafe loop.makeEvent(descriptor, EV_READ | EV_PERSIST, streamReadable, context)
-            }
-            if let event = unsafe readEvent { _ = unsafe isReading ? event_add(event, nil) : event_del(event) }
+            watchInput()
+            if isReading, let tls, tls.holdsInput { readAgain() }
+        }
+    }
+
+    /// Has the loop tell of input, or not any more.
+    func watchInput() {
+        if unsafe readEvent == nil {
+            // SAFETY: `close` frees the event; the deinit requires it.
+            let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+            unsafe readEvent = unsafe loop.makeEvent(descriptor, EV_READ | EV_PERSIST, streamReadable, context)
+        }
+        if let event = unsafe readEvent {
+            _ = unsafe isReading && !readsAfterWrite ? event_add(event, nil) : event_del(event)
         }
     }
 
@@ -107,9 +128,15 @@ package protocol ByteStreamHandler: AnyObject {
         isWaitingToWrite = true
     }
 
-    /// Tells the peer that no more output comes.
+    /// Tells the peer that no more output comes; all of it must have been written.
     package func shutdownOutput() {
         guard isOpen else { return }
+        if let tls, !tls.sendClosure() {
+            isEndingOutput = true
+            requestWritable()
+            return
+        }
+        isEndingOutput = false
         shutdown(descriptor, Int32(SHUT_WR))
     }
 
@@ -140,8 +167,15 @@ package protocol ByteStreamHandler: AnyObject {
     }
 
     /// Closes the socket and lets go of the handler and all buffers; twice is harmless.
-    package func close() {
+    ///
+    /// The peer of a stream under TLS is told that this is the end, unless output is left or the stream `isCut`: then it
+    /// can tell that something is missing.
+    package func close(isCut: Bool = false) {
         guard isOpen else { return }
+        if let tls, !isCut, pendingOutput == 0 { _ = tls.sendClosure() }
+        tls = nil
+        again?.cancel()
+        again = nil
         if let event = unsafe readEvent { unsafe event_free(event) }
         if let event = unsafe writeEvent { unsafe event_free(event) }
         unsafe readEvent = nil
@@ -154,10 +188,10 @@ package protocol ByteStreamHandler: AnyObject {
         dropOutput()
     }
 
-    fileprivate func readable() {
+    func readable() {
         guard isOpen, let handler else { return }
-        let count = unsafe recv(descriptor, loop.scratch.baseAddress, loop.scratch.count, 0)
-        let code = errno
+        if let tls, !tls.isEstablished, !shakeHands(tls, handler) { return }
+        let (count, code) = receive()
         guard count > 0 else {
             if count == 0 {
                 isReading = false
@@ -184,6 +218,17 @@ package protocol ByteStreamHandler: AnyObject {
         }
     }
 
+    private func receive() -> (count: Int, code: Int32) {
+        guard let tls else {
+            let count = unsafe recv(descriptor, loop.scratch.baseAddress, loop.scratch.count, 0)
+            return (count, errno)
+        }
+        let input = unsafe tls.read(into: loop.scratch)
+        if input.comesAgain { readAgain() }
+        if input.wantsOutput { readAfterWrite() }
+        return (input.count, input.code)
+    }
+
     /// Takes back what was not used of the buffered input.
     private func keep(_ taken: inout [UInt8], from start: Int) {
         guard isOpen, start < taken.count else { return }
@@ -199,6 +244,13 @@ package protocol ByteStreamHandler: AnyObject {
     fileprivate func writable() {
         isWaitingToWrite = false
         guard isOpen, let handler else { return }
+        if readsAfterWrite {
+            readsAfterWrite = false
+            watchInput()
+            readable()
+            guard isOpen else { return }
+        }
+        if isEndingOutput { shutdownOutput() }
         switch flush() {
         case .drained: handler.streamDidDrain()
         case .pending: break

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// `execute`, `isCurrent`, `start`, `stop` and `join` may be called from any thread; everything that is attached to a
 /// loop (`Listener`, `ByteStream`, `LoopTimer`) is used on its thread only.
-// SAFETY: `base`, `scratch` and `spareOutput` are touched on the loop's thread only; the rest is immutable, atomic or
+// SAFETY: `base`, `scratch`, `spareOutput` and `record` are touched on the loop's thread only; the rest is immutable, atomic or
 // under a mutex. `thread` is written by `start` and read by `join`, both called by the one owner.
 @safe package final class EventLoop: @unchecked Sendable {
     /// How much one read may take, in bytes.
@@ -30,6 +30,8 @@ import Synchronization
     let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: EventLoop.readSize, alignment: 16)
     /// An empty output buffer with capacity, lent to the stream that is writing.
     @safe @exclusivity(unchecked) var spareOutput: [UInt8] = []
+    /// Where small pieces are put together for one record of TLS; used within one call only.
+    @safe @exclusivity(unchecked) var record: [UInt8] = []
 
     /// Creates a loop that does not run yet; the name is its thread's, at most 15 bytes.
     package init(name: String) throws(EventLoopError) {

@@ -15,6 +15,8 @@ package struct EventLoopError: Error, Hashable, Sendable, CustomStringConvertibl
         case listenFailed
         /// The peer has reset the connection or is gone.
         case connectionLost
+        /// A certificate or its key cannot be used.
+        case badCertificate
     }
 
     /// The kind of failure.

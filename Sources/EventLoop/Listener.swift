@@ -9,14 +9,19 @@ import Glibc
     private static let pause: UInt64 = 100_000_000
 
     private let loop: EventLoop
+    private let identity: TLSIdentity?
     private let accept: (ByteStream) -> Void
     private var socket: ListeningSocket?
     private var event: OpaquePointer?
     private var resume: LoopTimer?
 
-    /// Starts to accept; each connection is given to `accept` as a stream that does not read yet.
-    package init(loop: EventLoop, socket: ListeningSocket, accept: @escaping (ByteStream) -> Void) {
+    /// Starts to accept; each connection is given to `accept` as a stream that does not read yet. With an identity the
+    /// streams speak TLS.
+    package init(
+        loop: EventLoop, socket: ListeningSocket, identity: TLSIdentity? = nil, accept: @escaping (ByteStream) -> Void
+    ) {
         self.loop = loop
+        self.identity = identity
         self.socket = socket
         self.accept = accept
         // SAFETY: `close` frees the event; the deinit requires it.
@@ -80,7 +85,10 @@ import Glibc
             default: return .accepted  // the connection was gone again, or a signal came: look at the next
             }
         }
-        accept(ByteStream(loop: loop, descriptor: number, peer: SocketAddress(storage)?.description ?? ""))
+        accept(
+            ByteStream(
+                loop: loop, descriptor: number, peer: SocketAddress(storage)?.description ?? "",
+                tls: identity?.session(for: number)))
         return .accepted
     }
 

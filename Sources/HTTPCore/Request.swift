@@ -22,9 +22,14 @@ package struct RequestHead: Sendable {
     /// those one that have none, so a handler finds it here always.
     package var requestID: RequestID?
 
-    /// The client's IP address as text: `peer` without port and brackets, an IPv4 address in IPv6 form as IPv4; empty if it
-    /// is not known. Made on each use, so keep it if you need it twice.
-    package var clientAddress: String { String(ClientAddress.text(ofPeer: peer)) }
+    /// Whether the client speaks TLS, to this server or to a proxy that is believed.
+    package var isSecure = false
+    /// The client's address by a proxy that is believed.
+    package var forwardedFor: NetworkAddress?
+
+    /// The client's IP address as text: what a trusted proxy says, else `peer` without port and brackets, an IPv4 address in
+    /// IPv6 form as IPv4; empty if it is not known. Made on each use, so keep it if you need it twice.
+    package var clientAddress: String { forwardedFor?.description ?? String(ClientAddress.text(ofPeer: peer)) }
 
     /// Creates a head; the parser does, and tests.
     package init(

@@ -9,6 +9,8 @@ extension Connection {
 
     /// A head is there: asks whether its body may come.
     func begin(_ head: consuming RequestHead, bodyHasCome: Bool) {
+        head.isSecure = stream.isSecure
+        if isFromProxy { server.configuration.proxies.resolve(&head) }
         let id = head.requestID ?? server.makeRequestID()
         head.requestID = id
         exchange.id = id
@@ -19,6 +21,7 @@ extension Connection {
         if server.isObserved {
             exchange.method = head.method
             exchange.path = head.path
+            exchange.forwardedFor = head.forwardedFor
         }
         server.counters.requests.add(1)
         let hasBody = head.framing != .none && head.framing != .length(0)

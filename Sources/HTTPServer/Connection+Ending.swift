@@ -24,6 +24,7 @@ extension Connection {
         switch deadlines.expiry(now: self.now, isWriting: isWriting, written: stream.bytesWritten) {
         case nil: break
         case .idle, .write, .linger: close()
+        case .request where stream.isSecuring: close()
         case .request:
             refuse(Refusal(status: 408, detail: "the request took too long to come"))
             settle()
@@ -43,8 +44,10 @@ extension Connection {
         count()
         if phase == .handling { lostNumber = number }
         observeEnd()
+        // A response that was begun and not finished is to be known for that.
+        let isCut = phase == .handling || phase == .streaming || phase == .live
         phase = .closed
-        stream.close()
+        stream.close(isCut: isCut)
         pieces = nil
         head = nil
         body = []

@@ -70,7 +70,8 @@ extension Connection {
         let missing = exchange.end > written ? Int(clamping: exchange.end - written) : 0
         observer.requestFinished(
             RequestRecord(
-                id: id, method: exchange.method, path: exchange.path, peer: stream.peer, caller: exchange.caller,
+                id: id, method: exchange.method, path: exchange.path, peer: stream.peer,
+                forwardedFor: exchange.forwardedFor, caller: exchange.caller,
                 status: exchange.status, bodyBytes: max(0, exchange.bodyBytes - missing),
                 nanoseconds: time > exchange.started ? time - exchange.started : 0,
                 isComplete: missing == 0 && !exchange.isCut))

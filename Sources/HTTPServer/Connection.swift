@@ -32,7 +32,12 @@ final class Connection: ByteStreamHandler, @unchecked Sendable {
     let stream: ByteStream
     let loop: EventLoop
     let server: ServerLoop
-    let isRejected: Bool
+    /// Whom it is counted for; `nil` for one who has no limit of its own.
+    let network: NetworkAddress?
+    /// Whether a proxy has opened it whose word counts for whom a request comes from.
+    let isFromProxy: Bool
+    /// The limit that it is over, if it is.
+    let rejection: OpenConnections.Refusal?
     /// The place in the loop's list of connections.
     var index: Int
 
@@ -86,11 +91,16 @@ final class Connection: ByteStreamHandler, @unchecked Sendable {
     private var countedIn: UInt64 = 0
     private var countedOut: UInt64 = 0
 
-    init(stream: ByteStream, server: ServerLoop, index: Int, isRejected: Bool) {
+    init(
+        stream: ByteStream, server: ServerLoop, index: Int, network: NetworkAddress?, isFromProxy: Bool,
+        rejection: OpenConnections.Refusal?
+    ) {
         self.stream = stream
         self.server = server
         self.index = index
-        self.isRejected = isRejected
+        self.network = network
+        self.isFromProxy = isFromProxy
+        self.rejection = rejection
         loop = server.loop
         parser = RequestParser(limits: server.configuration.limits, peer: stream.peer)
         now = server.clock()
@@ -100,9 +110,15 @@ final class Connection: ByteStreamHandler, @unchecked Sendable {
     /// Begins to read, or says that there are too many connections.
     func begin() {
         stream.handler = self
-        if isRejected {
-            let limit = server.configuration.maxConnections
+        let configuration = server.configuration
+        switch rejection {
+        case nil: break
+        case .total:
+            let limit = configuration.maxConnections
             refuse(Refusal(status: 503, detail: "too many connections are open", limit: limit))
+        case .address:
+            let limit = configuration.connectionsPerAddress
+            refuse(Refusal(status: 503, detail: "too many connections are open from this address", limit: limit))
         }
         settle()
     }
@@ -117,6 +133,19 @@ final class Connection: ByteStreamHandler, @unchecked Sendable {
         return used
     }
 
+    func streamDidSecure() {
+        now = server.clock()
+        settle()
+    }
+
+    func streamIsNotSecure() {
+        now = server.clock()
+        if phase == .reading {
+            refuse(Refusal(status: 400, detail: "this address speaks TLS: ask it by https"))
+        }
+        settle()
+    }
+
     func streamDidEnd() {
         now = server.clock()
         peerHasEnded()
@@ -124,6 +153,7 @@ final class Connection: ByteStreamHandler, @unchecked Sendable {
     }
 
     func streamDidFail(_ error: EventLoopError) {
+        if stream.isSecuring { server.counters.refusals.add(1) }
         close()
     }
 
@@ -244,7 +274,8 @@ final class Connection: ByteStreamHandler, @unchecked Sendable {
     private func enterDeadline() {
         switch phase {
         case .reading where !isBlocked:
-            deadlines.enter(hasPart ? .receiving : .idle, now: now, restarting: answered != number)
+            // A handshake has the time of a request.
+            deadlines.enter(hasPart || stream.isSecuring ? .receiving : .idle, now: now, restarting: answered != number)
         case .lingering: deadlines.enter(.lingering, now: now)
         default: deadlines.enter(.answering, now: now)
         }

@@ -7,6 +7,8 @@ struct Exchange {
     /// The method and the path; empty if the request was refused before they were understood, or nobody observes.
     var method = ""
     var path = ""
+    /// The client's address by a proxy that is believed.
+    var forwardedFor: NetworkAddress?
     /// Whether the response has no body, whatever it says.
     var isHead = false
     var isHTTP10 = false

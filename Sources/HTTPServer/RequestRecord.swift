@@ -10,6 +10,8 @@ package struct RequestRecord: Hashable, Sendable {
     package let path: String
     /// The peer's address and port.
     package let peer: String
+    /// The client's address by a trusted proxy; `nil` if the peer is none.
+    package let forwardedFor: NetworkAddress?
     /// The name of the token that the handler answered; `nil` if none was shown.
     package let caller: String?
     /// The status of the response; 0 if there was none, because the connection was lost before.
@@ -23,13 +25,14 @@ package struct RequestRecord: Hashable, Sendable {
 
     /// Creates a record; the server does, and tests.
     package init(
-        id: RequestID, method: String, path: String, peer: String, caller: String?, status: Int, bodyBytes: Int,
-        nanoseconds: UInt64, isComplete: Bool
+        id: RequestID, method: String, path: String, peer: String, forwardedFor: NetworkAddress? = nil,
+        caller: String?, status: Int, bodyBytes: Int, nanoseconds: UInt64, isComplete: Bool
     ) {
         self.id = id
         self.method = method
         self.path = path
         self.peer = peer
+        self.forwardedFor = forwardedFor
         self.caller = caller
         self.status = status
         self.bodyBytes = bodyBytes

@@ -28,6 +28,15 @@ package struct ServerConfiguration: Sendable {
     package var timeouts = Timeouts()
     /// How many connections may be open in all; one more is answered by 503 and closed.
     package var maxConnections = 10_000
+    /// How many connections of one client network may be open (an IPv4 address, or the first 64 bits of an IPv6 one); one
+    /// more is answered by 503 and closed.
+    package var connectionsPerAddress = 1_500
+    /// Whether loopback addresses, where proxies and the operator are, have no such limit.
+    package var loopbackIsExempt = true
+    /// The proxies whose word counts for whom a request comes from; they have no such limit either.
+    package var proxies = TrustedProxies()
+    /// The certificate and key of a server that speaks TLS; `nil` for a plain one.
+    package var identity: TLSIdentity?
     /// How many bytes the bodies that are on their way may come to, the first 64 KiB of each left aside; what goes beyond is
     /// answered by 503.
     package var receivedBytes = 256 << 20

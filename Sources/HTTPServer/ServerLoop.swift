@@ -69,7 +69,9 @@ final class ServerLoop: LoopExecutor, @unchecked Sendable {
     /// Begins to accept.
     func listen(_ sockets: [ListeningSocket]) {
         listeners = sockets.map { socket in
-            Listener(loop: loop, socket: socket) { [unowned self] stream in accept(stream) }
+            Listener(loop: loop, socket: socket, identity: configuration.identity) { [unowned self] stream in
+                accept(stream)
+            }
         }
         let timer = LoopTimer(loop: loop) { [unowned self] in
             checkDeadlines()
@@ -151,18 +153,23 @@ final class ServerLoop: LoopExecutor, @unchecked Sendable {
             connections[connection.index] = last
             last.index = connection.index
         }
-        if connection.isRejected {
+        if connection.rejection != nil {
             rejections -= 1
         } else {
-            open.leave()
+            open.leave(network: connection.network)
             counters.open.add(-1)
         }
         if isDraining, connections.isEmpty { drained.raise() }
     }
 
     private func accept(_ stream: ByteStream) {
-        let isRejected = !open.enter(limit: configuration.maxConnections)
-        if isRejected {
+        let peer = NetworkAddress(peer: stream.peer) ?? .unknown
+        let isProxy = configuration.proxies.contains(peer)
+        let isExempt = isProxy || configuration.loopbackIsExempt && peer.isLoopback
+        let network = isExempt ? nil : peer.clientNetwork
+        let rejection = open.enter(
+            limit: configuration.maxConnections, network: network, networkLimit: configuration.connectionsPerAddress)
+        if rejection != nil {
             counters.rejected.add(1)
             guard rejections < Self.rejectionLimit else {
                 stream.close()
@@ -173,7 +180,9 @@ final class ServerLoop: LoopExecutor, @unchecked Sendable {
             counters.accepted.add(1)
             counters.open.add(1)
         }
-        let connection = Connection(stream: stream, server: self, index: connections.count, isRejected: isRejected)
+        let connection = Connection(
+            stream: stream, server: self, index: connections.count, network: network, isFromProxy: isProxy,
+            rejection: rejection)
         connections.append(connection)
         connection.begin()
     }

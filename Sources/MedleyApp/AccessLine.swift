@@ -12,7 +12,7 @@ package enum AccessLine {
         let blank = UInt8(ascii: " ")
         time.append(milliseconds, to: &line)
         line.append(blank)
-        LogField.appendPlain(ClientAddress.text(ofPeer: record.peer).utf8Span.span, to: &line)
+        LogField.appendPlain(client(of: record).utf8Span.span, to: &line)
         line.append(blank)
         LogField.appendPlain((record.caller ?? "").utf8Span.span, to: &line)
         line.append(blank)
@@ -42,7 +42,7 @@ package enum AccessLine {
         line.append("{\"time\":\"")
         time.append(milliseconds, to: &line)
         line.append("\",\"client\":")
-        LogField.appendJSON(ClientAddress.text(ofPeer: record.peer).utf8Span.span, to: &line)
+        LogField.appendJSON(client(of: record).utf8Span.span, to: &line)
         line.append(",\"token\":")
         LogField.appendJSON((record.caller ?? "").utf8Span.span, to: &line)
         line.append(",\"method\":")
@@ -64,6 +64,11 @@ package enum AccessLine {
             line.append("\"")
         }
         line.append("}\n")
+    }
+
+    /// The client's address: what a trusted proxy says, else the peer's.
+    private static func client(of record: RequestRecord) -> Substring {
+        record.forwardedFor.map { Substring($0.description) } ?? ClientAddress.text(ofPeer: record.peer)
     }
 
     /// A method is anything that a client makes up; those that there are have at most 7 letters.

@@ -1,3 +1,5 @@
+import MedleyService
+
 /// How many connections, and how many requests that wait, the process has descriptors for.
 struct ConnectionRoom {
     /// The most connections.
@@ -5,6 +7,10 @@ struct ConnectionRoom {
     /// The most held polls and streams. They leave a quarter of the connections to requests that are answered at once, so
     /// that edits and reads come through however many wait.
     let waiting: Int
+    /// The most connections of one client network.
+    let connectionsPerAddress: Int
+    /// The most held polls and streams of one client address; they leave a quarter of its connections, likewise.
+    let waitingPerAddress: Int
 
     /// The most connections, whatever the system lets the process have.
     private static let mostConnections = 30_000
@@ -15,9 +21,12 @@ struct ConnectionRoom {
     ///
     /// - Parameters:
     ///   - descriptors: how many the process may have.
-    ///   - waiting: how many may wait at most.
-    init(descriptors: Int, waiting: Int) {
+    ///   - limits: the most connections of one client network, and how many may wait at most.
+    init(descriptors: Int, limits: ServiceLimits) {
         connections = min(Self.mostConnections, max(descriptors - Self.reserve, 16))
-        self.waiting = min(waiting, connections / 4 * 3)
+        waiting = min(limits.waiting, connections / 4 * 3)
+        // It takes four clients at least to fill a server.
+        connectionsPerAddress = min(limits.connectionsPerAddress, connections / 4)
+        waitingPerAddress = min(limits.waitingPerAddress, connectionsPerAddress / 4 * 3)
     }
 }

@@ -18,6 +18,8 @@ package final class MedleyServer: Sendable {
     private let isStopping: StopFlag
     /// What keeps the tokens those of their file, `nil` if there is none.
     private let tokens: TokenWatcher?
+    /// What it shows as a server that speaks TLS, `nil` on a plain one.
+    private let certificate: ServedCertificate?
 
     private struct Store {
         let journal: SQLiteJournal
@@ -55,6 +57,7 @@ package final class MedleyServer: Sendable {
         // A mistake in these is to be told before a store is made.
         let address = try SocketAddress(parsing: options.listen)
         let policy = try AccessPolicy(options, addresses: [address])
+        certificate = try options.certificate(log: log)
         let clock: @Sendable () -> Double = { Double(EventLoop.now()) / 1e9 }
         let (access, tokens) = try Self.access(options, policy, now: clock, log: log)
         self.tokens = tokens
@@ -82,8 +85,11 @@ package final class MedleyServer: Sendable {
         configuration.access = access
         configuration.hosts = policy.hosts
         configuration.origins = options.origins.contains("*") ? .all : .listed(Set(options.origins))
-        let room = ConnectionRoom(descriptors: DescriptorLimit.current, waiting: configuration.limits.waiting)
+        let room = ConnectionRoom(descriptors: DescriptorLimit.current, limits: configuration.limits)
         configuration.limits.waiting = room.waiting
+        configuration.limits.waitingPerAddress = room.waitingPerAddress
+        configuration.limits.connections = room.connections
+        configuration.limits.connectionsPerAddress = room.connectionsPerAddress
         configuration.version = medleyVersion
         configuration.contract = MedleyResources.contract
         configuration.page = MedleyResources.page.map { PageFile(name: $0.name, content: $0.content) }
@@ -103,7 +109,11 @@ package final class MedleyServer: Sendable {
         var serving = ServerConfiguration(addresses: [address], loops: options.loops)
         serving.limits.requestLine = configuration.limits.headBytes / 2
         serving.limits.headerBytes = configuration.limits.headBytes / 2
-        serving.maxConnections = room.connections
+        serving.maxConnections = configuration.limits.connections
+        serving.connectionsPerAddress = configuration.limits.connectionsPerAddress
+        serving.loopbackIsExempt = configuration.limits.loopbackIsExempt
+        serving.proxies = options.proxies
+        serving.identity = certificate?.identity
         serving.receivedBytes = configuration.limits.editBytes
         serving.timeouts.request = UInt64(configuration.limits.requestSeconds * 1e9)
         server = try HTTPServer(configuration: serving, handler: service, observer: accessLog)
@@ -134,8 +144,11 @@ package final class MedleyServer: Sendable {
         return (access, TokenWatcher(file, bytes, access, log: log))
     }
 
-    /// Reads the file of tokens again, at once; any thread.
-    package func readTokens() { tokens?.reload() }
+    /// Reads the file of tokens and the certificate again, at once; any thread.
+    package func reload() {
+        tokens?.reload()
+        certificate?.reload()
+    }
 
     /// Looks at the file of tokens as the timer does: what it says counts when it was there at two looks.
     package func lookAtTokens() { tokens?.look() }

@@ -21,20 +21,21 @@ package enum ServeCommand {
         defer { output.flush(within: 1) }
         let server: MedleyServer
         let lines: LogWriter?
-        let readsTokens: Bool
+        let readsFiles: Bool
         do {
             let process = ProcessInfo.processInfo
             let options = try ServeOptions(
                 arguments: arguments, environment: process.environment, cores: process.activeProcessorCount)
-            readsTokens = options.tokenFile != nil
-            StopSignals.block(withHangUp: readsTokens)
+            readsFiles = options.tokenFile != nil || options.tlsCertificate != nil
+            StopSignals.block(withHangUp: readsFiles)
             lines = options.accessLog == .off ? nil : accessLines()
             server = try MedleyServer(
                 options, log: log, accessLog: lines.map { AccessLog(options.accessLog, $0) })
             if let right = options.anonymous, !server.addresses.allSatisfy(\.isLoopback) {
                 log("whoever reaches this address needs no token for the right \(right.rawValue)")
             }
-            let address = server.addresses.map { "http://\($0)" }.joined(separator: " ")
+            let scheme = options.tlsCertificate == nil ? "http" : "https"
+            let address = server.addresses.map { "\(scheme)://\($0)" }.joined(separator: " ")
             let place = options.data.map { "are kept in \($0)" } ?? "are in memory only"
             log("medley \(medleyVersion) serves on \(address) with \(options.loops) loops; collections \(place)")
         } catch let error as ServeOptions.UsageError {
@@ -53,10 +54,10 @@ package enum ServeCommand {
             log("medley serve: \(error)")
             return 1
         }
-        var signal = StopSignals.wait(withHangUp: readsTokens)
+        var signal = StopSignals.wait(withHangUp: readsFiles)
         while signal == SIGHUP {
-            server.readTokens()
-            signal = StopSignals.wait(withHangUp: readsTokens)
+            server.reload()
+            signal = StopSignals.wait(withHangUp: readsFiles)
         }
         log("medley stops on signal \(signal)")
         let isDrained = server.stop(grace: grace)

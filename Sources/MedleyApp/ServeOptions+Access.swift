@@ -28,7 +28,8 @@ extension ServeOptions {
         }
     }
 
-    private static func path(_ text: String, _ name: String) throws(UsageError) -> String {
+    /// A file's path.
+    static func path(_ text: String, _ name: String) throws(UsageError) -> String {
         guard !text.isEmpty, !text.utf8.contains(0) else {
             throw UsageError(message: "\(name) takes the path of a file")
         }

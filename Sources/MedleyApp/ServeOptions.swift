@@ -1,3 +1,4 @@
+package import HTTPCore
 package import MedleyService
 
 /// What `medley serve` was asked for: options first, `MEDLEY_*` variables where there is none, then the defaults.
@@ -25,6 +26,12 @@ package struct ServeOptions: Hashable, Sendable {
     /// The form of the access log, which goes to standard output.
     package var accessLog = AccessLogForm.plain
 
+    /// The certificate and the key of a server that speaks TLS, PEM files; both or none.
+    package var tlsCertificate: String?
+    package var tlsKey: String?
+    /// The proxies that are believed when they tell whom a request comes from.
+    package var proxies = TrustedProxies()
+
     /// A mistake in the arguments, in a sentence.
     package struct UsageError: Error, Hashable, Sendable {
         /// What is wrong.
@@ -35,7 +42,8 @@ package struct ServeOptions: Hashable, Sendable {
     package static let usage = """
         usage: medley serve [--data DIR | --memory] [--history TIME] [--listen HOST:PORT] [--loops N] [--sample]
                             [--token-file FILE [--first-token NAME]] [--allow-anonymous RIGHT] [--host NAME]
-                            [--cors-origin ORIGIN] [--access-log FORM]
+                            [--cors-origin ORIGIN] [--tls-cert FILE --tls-key FILE] [--trust-proxy ADDRESS]
+                            [--access-log FORM]
 
           --data DIR          the folder that keeps the collections (default ./medley-data); made if it is not there
           --memory            keep collections in memory only: they end with the process
@@ -53,14 +61,15 @@ package struct ServeOptions: Hashable, Sendable {
                               May be repeated
           --cors-origin ORIGIN
                               an origin whose pages may read and edit, such as https://player.example, or *; may be repeated
+        \(networkUsage)
           --access-log FORM   one line for each request on standard output: plain (the default), json, or off
           --loops N           event loops, 1 to 256 (default: one for each core)
           --sample            add those of the sample collections mix, frameworks and characters that are not there
 
         Each option can be given as a variable too: MEDLEY_DATA, MEDLEY_MEMORY, MEDLEY_HISTORY, MEDLEY_LISTEN,
         MEDLEY_LOOPS, MEDLEY_SAMPLE (1 or true, 0 or false), MEDLEY_TOKEN_FILE, MEDLEY_FIRST_TOKEN,
-        MEDLEY_ALLOW_ANONYMOUS, MEDLEY_HOST and MEDLEY_CORS_ORIGIN (with commas between several), and
-        MEDLEY_ACCESS_LOG.
+        MEDLEY_ALLOW_ANONYMOUS, MEDLEY_TLS_CERT, MEDLEY_TLS_KEY, MEDLEY_ACCESS_LOG, and, with commas between several,
+        MEDLEY_HOST, MEDLEY_CORS_ORIGIN and MEDLEY_TRUST_PROXY.
         """
 
     /// Reads arguments and environment.
@@ -74,6 +83,7 @@ package struct ServeOptions: Hashable, Sendable {
         sample = try Self.flag(environment, "MEDLEY_SAMPLE")
         try readAccess(environment: environment)
         try readLog(environment: environment)
+        try readNetwork(environment: environment)
 
         var isFolderGiven = false
         var isMemoryAsked = false
@@ -100,10 +110,13 @@ package struct ServeOptions: Hashable, Sendable {
                 isMemoryAsked = true
             case "--sample" where parts.count == 1: sample = true
             case let name:
-                let isKnown = if try readAccess(name, value) { true } else { try readLog(name, value) }
-                guard isKnown else { throw UsageError(message: "unknown argument \(argument)") }
+                if try readAccess(name, value) { continue }
+                if try readNetwork(name, value) { continue }
+                if try readLog(name, value) { continue }
+                throw UsageError(message: "unknown argument \(argument)")
             }
         }
+        try checkNetwork()
         if firstToken != nil, tokenFile == nil {
             throw UsageError(message: "--first-token needs --token-file, which says where it goes")
         }

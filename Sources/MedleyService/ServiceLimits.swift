@@ -18,6 +18,11 @@ package struct ServiceLimits: Sendable {
     package var heldSeconds: Double = 300
     /// The most large bodies that may wait to be decoded.
     package var waitingBodies = 64
+    /// The most open connections; the server holds to it.
+    package var connections = 10_000
+    /// The most open connections of one client network, an IPv4 address or the first 64 bits of an IPv6 one; the server
+    /// holds to it. Loopback and trusted proxies have no such limit.
+    package var connectionsPerAddress = 1_500
     /// The most held polls and streams.
     package var waiting = 20_000
     /// The most held polls and streams of one client address.

@@ -44,8 +44,8 @@ enum SessionResource {
         return Response(status: 204, headers: headers)
     }
 
-    /// The cookie; over TLS it never goes out without. Whether it is TLS for the browser, with a proxy between, the
-    /// browser itself says best.
+    /// The cookie; over TLS it never goes out without. Whether it is TLS for the browser, with a proxy between that is not
+    /// trusted, the browser itself says best.
     private static func cookie(_ secret: String, seconds: Int, _ head: RequestHead) -> String {
         "\(Service.sessionCookie)=\(secret); Path=/; HttpOnly; SameSite=Strict; Max-Age=\(seconds)"
             + (RequestOrigin.isSecure(head) ? "; Secure" : "")

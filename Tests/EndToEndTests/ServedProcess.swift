@@ -38,7 +38,7 @@ final class ServedProcess {
             try #require(!data.isEmpty, "the command ended: \(text)")
             text += String(decoding: data, as: UTF8.self)
         }
-        let digits = text.components(separatedBy: "http://127.0.0.1:").last?.prefix { $0.isNumber }
+        let digits = text.components(separatedBy: "://127.0.0.1:").last?.prefix { $0.isNumber }
         self.port = try #require(digits.flatMap { UInt16($0) }, "\(text)")
     }
 

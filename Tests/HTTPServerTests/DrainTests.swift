@@ -14,8 +14,8 @@ import Testing
         return ended
     }
 
-    @Test func turnsToEndAreSpreadOverHalfOfTheGrace() throws {
-        try TestServer.run { test in
+    @Test(arguments: Wire.allCases) func turnsToEndAreSpreadOverHalfOfTheGrace(_ wire: Wire) throws {
+        try TestServer.run(over: wire) { test in
             let clients = try (0..<4).map { number in
                 let client = try test.connect()
                 try client.send("GET \(number % 2 == 0 ? "/held" : "/live") HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -56,8 +56,8 @@ import Testing
         }
     }
 
-    @Test func withoutGraceAllAreToldAndThenCutOff() throws {
-        try TestServer.run(loops: 2) { test in
+    @Test(arguments: Wire.allCases) func withoutGraceAllAreToldAndThenCutOff(_ wire: Wire) throws {
+        try TestServer.run(loops: 2, over: wire) { test in
             let clients = try (0..<20).map { number in
                 let client = try test.connect()
                 try client.send("GET \(number % 2 == 0 ? "/held" : "/live") HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -76,8 +76,8 @@ import Testing
         }
     }
 
-    @Test func whatWaitsDuringADrainHasItsTurnAtOnce() throws {
-        try TestServer.run { test in
+    @Test(arguments: Wire.allCases) func whatWaitsDuringADrainHasItsTurnAtOnce(_ wire: Wire) throws {
+        try TestServer.run(over: wire) { test in
             let client = try test.connect()
             try client.send("GET /later HTTP/1.1\r\nHost: a\r\n\r\n")
             let other = try test.connect()

@@ -66,8 +66,8 @@ import Testing
         }
     }
 
-    @Test func aClientThatOnlyEndedItsSideReadsWhatIsAnsweredThen() throws {
-        try TestServer.run { test in
+    @Test(arguments: Wire.allCases) func aClientThatOnlyEndedItsSideReadsWhatIsAnsweredThen(_ wire: Wire) throws {
+        try TestServer.run(over: wire) { test in
             let client = try test.connect()
             let held = "GET /held?answers HTTP/1.1\r\nHost: a\r\n\r\n"
             try client.send(held + "GET /next HTTP/1.1\r\nHost: a\r\n\r\n" + held)
@@ -81,10 +81,10 @@ import Testing
         }
     }
 
-    @Test func oneJobForEachLoopAnswersAll() throws {
+    @Test(arguments: Wire.allCases) func oneJobForEachLoopAnswersAll(_ wire: Wire) throws {
         // A descriptor for each end.
         let count = min(2_000, (DescriptorLimit.raise() - 200) / 2)
-        try TestServer.run(loops: 2) { test in
+        try TestServer.run(loops: 2, over: wire) { test in
             let clients = try (0..<count).map { _ in
                 let client = try test.connect()
                 try client.send("GET /held HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -109,8 +109,8 @@ import Testing
         }
     }
 
-    @Test func connectionsGoOnAfterTheAnswer() throws {
-        try TestServer.run { test in
+    @Test(arguments: Wire.allCases) func connectionsGoOnAfterTheAnswer(_ wire: Wire) throws {
+        try TestServer.run(over: wire) { test in
             let client = try test.connect()
             for round in 0..<3 {
                 try client.send("GET /held HTTP/1.1\r\nHost: a\r\n\r\nGET /behind HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -126,8 +126,8 @@ import Testing
         }
     }
 
-    @Test func areToldWhatTimeItIs() throws {
-        try TestServer.run { test in
+    @Test(arguments: Wire.allCases) func areToldWhatTimeItIs(_ wire: Wire) throws {
+        try TestServer.run(over: wire) { test in
             let client = try test.connect()
             try client.send("GET /held HTTP/1.1\r\nHost: a\r\n\r\n")
             #expect(test.handler.isHolding.wait())
@@ -143,8 +143,8 @@ import Testing
         }
     }
 
-    @Test func handlersKnowTheAddressOfTheClient() throws {
-        try TestServer.run { test in
+    @Test(arguments: Wire.allCases) func handlersKnowTheAddressOfTheClient(_ wire: Wire) throws {
+        try TestServer.run(over: wire) { test in
             let client = try test.connect()
             try client.send("GET /address HTTP/1.1\r\nHost: a\r\n\r\n")
             #expect(try client.receive().text == "127.0.0.1")

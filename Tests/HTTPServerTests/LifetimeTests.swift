@@ -5,8 +5,8 @@ import Testing
 @testable import HTTPServer
 
 @Suite struct LifetimeTests {
-    @Test func answersAClientThatHasEndedItsSide() throws {
-        try TestServer.run { test in
+    @Test(arguments: Wire.allCases) func answersAClientThatHasEndedItsSide(_ wire: Wire) throws {
+        try TestServer.run(over: wire) { test in
             let client = try test.connect()
             try client.send("GET /later HTTP/1.1\r\nHost: a\r\n\r\nGET /next HTTP/1.1\r\nHost: a\r\n\r\n")
             client.endSending()
@@ -20,8 +20,8 @@ import Testing
         }
     }
 
-    @Test func refusesAnIncompleteRequest() throws {
-        try TestServer.run { test in
+    @Test(arguments: Wire.allCases) func refusesAnIncompleteRequest(_ wire: Wire) throws {
+        try TestServer.run(over: wire) { test in
             for text in ["GET / HT", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhell"] {
                 let client = try test.connect()
                 try client.send(text)
@@ -36,8 +36,8 @@ import Testing
         }
     }
 
-    @Test func drains() throws {
-        try TestServer.run(loops: 2) { test in
+    @Test(arguments: Wire.allCases) func drains(_ wire: Wire) throws {
+        try TestServer.run(loops: 2, over: wire) { test in
             let idle = try test.connect()
             try idle.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
             #expect(try idle.receive().status == 200)
@@ -61,8 +61,8 @@ import Testing
         }
     }
 
-    @Test func closesWhatIsLeftAfterTheGrace() throws {
-        try TestServer.run { test in
+    @Test(arguments: Wire.allCases) func closesWhatIsLeftAfterTheGrace(_ wire: Wire) throws {
+        try TestServer.run(over: wire) { test in
             let client = try test.connect()
             try client.send("GET /later HTTP/1.1\r\nHost: a\r\n\r\n")
             #expect(test.handler.isHolding.wait())
@@ -91,8 +91,8 @@ import Testing
         #expect(throws: TestClient.Failure.self) { try TestClient(port: port) }
     }
 
-    @Test func limitsTheTimeOfARequest() throws {
-        try TestServer.run { test in
+    @Test(arguments: Wire.allCases) func limitsTheTimeOfARequest(_ wire: Wire) throws {
+        try TestServer.run(over: wire) { test in
             for part in [
                 "G", "GET / HTTP/1.1\r\nHost: a\r\n", "PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nh",
             ] {
@@ -117,8 +117,8 @@ import Testing
         }
     }
 
-    @Test func limitsIdleTimeBetweenRequests() throws {
-        try TestServer.run { test in
+    @Test(arguments: Wire.allCases) func limitsIdleTimeBetweenRequests(_ wire: Wire) throws {
+        try TestServer.run(over: wire) { test in
             let client = try test.connect()
             for _ in 0..<3 {
                 try client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -133,8 +133,8 @@ import Testing
         }
     }
 
-    @Test func limitsTimeWithoutProgressInWriting() throws {
-        try TestServer.run { test in
+    @Test(arguments: Wire.allCases) func limitsTimeWithoutProgressInWriting(_ wire: Wire) throws {
+        try TestServer.run(over: wire) { test in
             let client = try test.connect(receiveBuffer: 4_096)
             try client.send("GET /length/64000000 HTTP/1.1\r\nHost: a\r\n\r\n")
             try client.skip(1_000)
@@ -147,8 +147,8 @@ import Testing
         }
     }
 
-    @Test func limitsTheTimeOfLingering() throws {
-        try TestServer.run { test in
+    @Test(arguments: Wire.allCases) func limitsTheTimeOfLingering(_ wire: Wire) throws {
+        try TestServer.run(over: wire) { test in
             let client = try test.connect()
             try client.send("bad\r\n")
             #expect(try client.receive().status == 400)
@@ -160,8 +160,8 @@ import Testing
         }
     }
 
-    @Test func doesNotLimitTheTimeOfAnswering() throws {
-        try TestServer.run { test in
+    @Test(arguments: Wire.allCases) func doesNotLimitTheTimeOfAnswering(_ wire: Wire) throws {
+        try TestServer.run(over: wire) { test in
             let client = try test.connect()
             try client.send("GET /later HTTP/1.1\r\nHost: a\r\n\r\n")
             #expect(test.handler.isHolding.wait())

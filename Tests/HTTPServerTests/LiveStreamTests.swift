@@ -27,8 +27,8 @@ import Testing
         #expect(done.wait())
     }
 
-    @Test func piecesArriveSinglyAsTheyCome() throws {
-        try TestServer.run { test in
+    @Test(arguments: Wire.allCases) func piecesArriveSinglyAsTheyCome(_ wire: Wire) throws {
+        try TestServer.run(over: wire) { test in
             let client = try test.connect()
             try client.send("GET /live?hello HTTP/1.1\r\nHost: a\r\n\r\n")
             let head = try client.receiveHead()
@@ -59,8 +59,8 @@ import Testing
         }
     }
 
-    @Test func onePieceIsSharedByAll() throws {
-        try TestServer.run { test in
+    @Test(arguments: Wire.allCases) func onePieceIsSharedByAll(_ wire: Wire) throws {
+        try TestServer.run(over: wire) { test in
             let clients = try (0..<50).map { _ in
                 let client = try test.connect()
                 try client.send(Self.request)
@@ -80,8 +80,8 @@ import Testing
         }
     }
 
-    @Test func aSlowReaderGetsWhatIsNewInsteadOfABacklog() throws {
-        try TestServer.run { test in
+    @Test(arguments: Wire.allCases) func aSlowReaderGetsWhatIsNewInsteadOfABacklog(_ wire: Wire) throws {
+        try TestServer.run(over: wire) { test in
             let client = try test.connect(receiveBuffer: 4_096)
             try client.send(Self.request)
             #expect(try client.receiveHead().status == 200)
@@ -110,8 +110,8 @@ import Testing
         }
     }
 
-    @Test func aReaderThatTakesNothingIsDropped() throws {
-        try TestServer.run { test in
+    @Test(arguments: Wire.allCases) func aReaderThatTakesNothingIsDropped(_ wire: Wire) throws {
+        try TestServer.run(over: wire) { test in
             let client = try test.connect(receiveBuffer: 4_096)
             try client.send(Self.request)
             #expect(try client.receiveHead().status == 200)
@@ -166,8 +166,8 @@ import Testing
         }
     }
 
-    @Test func aClientThatEndedItsSideGetsWhatThereIs() throws {
-        try TestServer.run { test in
+    @Test(arguments: Wire.allCases) func aClientThatEndedItsSideGetsWhatThereIs(_ wire: Wire) throws {
+        try TestServer.run(over: wire) { test in
             let client = try test.connect()
             try client.send("GET /later HTTP/1.1\r\nHost: a\r\n\r\nGET /live?hello HTTP/1.1\r\nHost: a\r\n\r\n")
             client.endSending()
@@ -182,8 +182,8 @@ import Testing
         }
     }
 
-    @Test func endsWithTheConnectionForHTTP10() throws {
-        try TestServer.run { test in
+    @Test(arguments: Wire.allCases) func endsWithTheConnectionForHTTP10(_ wire: Wire) throws {
+        try TestServer.run(over: wire) { test in
             let client = try test.connect()
             try client.send("GET /live?hello HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
             let head = try client.receiveHead()
@@ -200,8 +200,8 @@ import Testing
         }
     }
 
-    @Test func doesNotBeginForHead() throws {
-        try TestServer.run { test in
+    @Test(arguments: Wire.allCases) func doesNotBeginForHead(_ wire: Wire) throws {
+        try TestServer.run(over: wire) { test in
             let client = try test.connect()
             try client.send("HEAD /live?hello HTTP/1.1\r\nHost: a\r\n\r\n")
             let head = try client.receiveHead()
@@ -212,8 +212,8 @@ import Testing
         }
     }
 
-    @Test func requestsBehindAStreamAreAnsweredAfterIt() throws {
-        try TestServer.run { test in
+    @Test(arguments: Wire.allCases) func requestsBehindAStreamAreAnsweredAfterIt(_ wire: Wire) throws {
+        try TestServer.run(over: wire) { test in
             let client = try test.connect()
             try client.send(Self.request + "GET /behind HTTP/1.1\r\nHost: a\r\n\r\n" + Self.request)
             #expect(try client.receiveHead().status == 200)
@@ -231,8 +231,8 @@ import Testing
         }
     }
 
-    @Test func signsOfLifeGoOutWithTheTicks() throws {
-        try TestServer.run { test in
+    @Test(arguments: Wire.allCases) func signsOfLifeGoOutWithTheTicks(_ wire: Wire) throws {
+        try TestServer.run(over: wire) { test in
             let client = try test.connect()
             try client.send(Self.request)
             #expect(try client.receiveHead().status == 200)

@@ -36,8 +36,8 @@ import Testing
         }
     }
 
-    @Test func answersAClientThatIsStillSending() throws {
-        try TestServer.run { test in
+    @Test(arguments: Wire.allCases) func answersAClientThatIsStillSending(_ wire: Wire) throws {
+        try TestServer.run(over: wire) { test in
             let body = [UInt8](repeating: 65, count: 20_000_000)
             for head in [
                 "PUT /big HTTP/1.1\r\nHost: a\r\nContent-Length: 20000000\r\n\r\n",
@@ -57,8 +57,8 @@ import Testing
         }
     }
 
-    @Test func refusesByAdmission() throws {
-        try TestServer.run { test in
+    @Test(arguments: Wire.allCases) func refusesByAdmission(_ wire: Wire) throws {
+        try TestServer.run(over: wire) { test in
             let client = try test.connect()
             // Without a body the connection goes on; with one it does not.
             try client.send("GET /refused HTTP/1.1\r\nHost: a\r\n\r\nGET /ok HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -73,8 +73,8 @@ import Testing
         }
     }
 
-    @Test func limitsBodiesByAdmission() throws {
-        try TestServer.run { test in
+    @Test(arguments: Wire.allCases) func limitsBodiesByAdmission(_ wire: Wire) throws {
+        try TestServer.run(over: wire) { test in
             for (body, status) in [
                 ("Content-Length: 10\r\n\r\n1234567890", 200), ("Content-Length: 11\r\n\r\n", 413),
                 ("Transfer-Encoding: chunked\r\n\r\n5\r\n12345\r\n5\r\n12345\r\n0\r\n\r\n", 200),
@@ -87,8 +87,8 @@ import Testing
         }
     }
 
-    @Test func turnsAwayTooManyConnections() throws {
-        try TestServer.run(configure: { $0.maxConnections = 2 }) { test in
+    @Test(arguments: Wire.allCases) func turnsAwayTooManyConnections(_ wire: Wire) throws {
+        try TestServer.run(over: wire, configure: { $0.maxConnections = 2 }) { test in
             var kept = [try test.connect(), try test.connect()]
             for client in kept {
                 try client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")

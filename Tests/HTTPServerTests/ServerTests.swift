@@ -4,8 +4,8 @@ import HTTPServer
 import Testing
 
 @Suite struct ServerTests {
-    @Test func keepsConnections() throws {
-        try TestServer.run(loops: 2) { test in
+    @Test(arguments: Wire.allCases) func keepsConnections(_ wire: Wire) throws {
+        try TestServer.run(loops: 2, over: wire) { test in
             let client = try test.connect()
             for number in 0..<3 {
                 try client.send("POST /\(number) HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nhi")
@@ -75,8 +75,8 @@ import Testing
         }
     }
 
-    @Test func answersHead() throws {
-        try TestServer.run { test in
+    @Test(arguments: Wire.allCases) func answersHead(_ wire: Wire) throws {
+        try TestServer.run(over: wire) { test in
             let client = try test.connect()
             for path in ["/echo", "/bytes/100000", "/length/100000", "/stream/100000"] {
                 try client.send("GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -97,8 +97,8 @@ import Testing
         }
     }
 
-    @Test func continuesOnlyWhatIsAdmitted() throws {
-        try TestServer.run { test in
+    @Test(arguments: Wire.allCases) func continuesOnlyWhatIsAdmitted(_ wire: Wire) throws {
+        try TestServer.run(over: wire) { test in
             let client = try test.connect()
             try client.send("PUT /a HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n")
             #expect(try client.receive().status == 100)
@@ -118,8 +118,8 @@ import Testing
         }
     }
 
-    @Test func speaksHTTP10() throws {
-        try TestServer.run { test in
+    @Test(arguments: Wire.allCases) func speaksHTTP10(_ wire: Wire) throws {
+        try TestServer.run(over: wire) { test in
             let kept = try test.connect()
             try kept.send("GET /a HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
             #expect(try kept.receive()["connection"] == "keep-alive")
@@ -149,8 +149,8 @@ import Testing
         }
     }
 
-    @Test func streamsToASlowReader() throws {
-        try TestServer.run { test in
+    @Test(arguments: Wire.allCases) func streamsToASlowReader(_ wire: Wire) throws {
+        try TestServer.run(over: wire) { test in
             let size = 64_000_000
             let client = try test.connect(receiveBuffer: 65_536)
             try client.send("GET /length/\(size) HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -177,8 +177,8 @@ import Testing
         }
     }
 
-    @Test func takesTheFirstOfTwoReplies() throws {
-        try TestServer.run { test in
+    @Test(arguments: Wire.allCases) func takesTheFirstOfTwoReplies(_ wire: Wire) throws {
+        try TestServer.run(over: wire) { test in
             let client = try test.connect()
             try client.send("GET /twice HTTP/1.1\r\nHost: a\r\n\r\nGET /x HTTP/1.1\r\nHost: a\r\n\r\n")
             #expect(try client.receive().text == "first")
@@ -186,8 +186,8 @@ import Testing
         }
     }
 
-    @Test func sharesAPortAmongLoops() throws {
-        try TestServer.run(loops: 3) { test in
+    @Test(arguments: Wire.allCases) func sharesAPortAmongLoops(_ wire: Wire) throws {
+        try TestServer.run(loops: 3, over: wire) { test in
             for _ in 0..<30 {
                 let client = try test.connect()
                 try client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")

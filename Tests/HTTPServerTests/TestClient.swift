@@ -1,5 +1,12 @@
 import Glibc
 
+/// What a client sends and receives through, instead of the bare socket; as `send` and `recv`.
+protocol TestTransport: AnyObject {
+    func send(_ bytes: [UInt8], from start: Int) -> Int
+    func receive(into buffer: inout [UInt8]) -> Int
+    func endSending()
+}
+
 /// A blocking client that sends and receives raw bytes.
 // SAFETY: a test uses a client from one thread at a time, or sends on one and receives on another.
 final class TestClient: @unchecked Sendable {
@@ -19,11 +26,15 @@ final class TestClient: @unchecked Sendable {
     }
 
     private let descriptor: Int32
+    private var transport: (any TestTransport)?
     private var received: [UInt8] = []
     private var start = 0
 
     /// Connects to a port of 127.0.0.1. Nothing is waited for longer than 20 seconds, so that a fault is no hang.
-    init(port: UInt16, receiveBuffer: Int32? = nil) throws {
+    init(
+        port: UInt16, from source: String? = nil, receiveBuffer: Int32? = nil,
+        through transport: ((Int32) throws -> any TestTransport)? = nil
+    ) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         if var size = receiveBuffer {
             unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
@@ -33,6 +44,14 @@ final class TestClient: @unchecked Sendable {
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
+        if let source {
+            address.sin_addr.s_addr = unsafe inet_addr(source)
+            _ = unsafe withUnsafePointer(to: &address) {
+                unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    unsafe bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+                }
+            }
+        }
         address.sin_port = port.bigEndian
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         let code = unsafe withUnsafePointer(to: &address) {
@@ -41,6 +60,7 @@ final class TestClient: @unchecked Sendable {
             }
         }
         guard code == 0 else { throw Failure(message: "cannot connect: \(errno)") }
+        self.transport = try transport?(descriptor)
     }
 
     deinit {
@@ -52,10 +72,13 @@ final class TestClient: @unchecked Sendable {
     func send(_ bytes: [UInt8]) throws {
         var sent = 0
         while sent < bytes.count {
-            let count = unsafe bytes.withUnsafeBytes {
-                unsafe Glibc.send(
-                    descriptor, $0.baseAddress?.advanced(by: sent), bytes.count - sent, Int32(MSG_NOSIGNAL))
-            }
+            let count =
+                if let transport { transport.send(bytes, from: sent) } else {
+                    unsafe bytes.withUnsafeBytes {
+                        unsafe Glibc.send(
+                            descriptor, $0.baseAddress?.advanced(by: sent), bytes.count - sent, Int32(MSG_NOSIGNAL))
+                    }
+                }
             guard count > 0 else { throw Failure(message: "cannot send: \(errno)") }
             sent += count
         }
@@ -73,7 +96,10 @@ final class TestClient: @unchecked Sendable {
     }
 
     /// Tells the server that nothing more is sent.
-    func endSending() { shutdown(descriptor, Int32(SHUT_WR)) }
+    func endSending() {
+        transport?.endSending()
+        shutdown(descriptor, Int32(SHUT_WR))
+    }
 
     /// Closes so that the server is told by a reset.
     func reset() {
@@ -191,7 +217,10 @@ final class TestClient: @unchecked Sendable {
             start = 0
         }
         var buffer = [UInt8](repeating: 0, count: 65_536)
-        let count = unsafe recv(descriptor, &buffer, buffer.count, 0)
+        let count =
+            if let transport { transport.receive(into: &buffer) } else {
+                unsafe recv(descriptor, &buffer, buffer.count, 0)
+            }
         if count > 0 { received += buffer[..<count] }
         return count
     }

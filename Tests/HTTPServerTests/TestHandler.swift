@@ -86,6 +86,8 @@ final class TestHandler: RequestHandler {
             reply.send(Self.text(request.head.requestID?.description ?? "none"))
         case "address":
             reply.send(Self.text(request.head.clientAddress))
+        case "scheme":
+            reply.send(Self.text(request.head.isSecure ? "https" : "http"))
         case "hop":
             otherThread.execute { reply.send(Self.text(path)) }
         case "twice":

@@ -20,25 +20,44 @@ final class TestObserver: ServerObserver, LoopObserver {
     func requestFinished(_ record: RequestRecord) { records.withLock { $0.append(record) } }
 }
 
+/// What connections are made of.
+enum Wire: String, CaseIterable, CustomTestStringConvertible {
+    case plain, tls
+
+    var testDescription: String { rawValue }
+}
+
 /// A server on a free port of 127.0.0.1 with a handler, an observer and a clock of its own.
 struct TestServer {
     let server: HTTPServer
     let handler: TestHandler
     let observer = TestObserver()
     let clock = ManualClock()
+    let wire: Wire
 
-    init(loops: Int = 1, configure: (inout ServerConfiguration) -> Void = { _ in }) throws {
+    init(loops: Int = 1, over wire: Wire = .plain, configure: (inout ServerConfiguration) -> Void = { _ in }) throws {
         handler = try TestHandler()
         var configuration = ServerConfiguration(
             addresses: [try SocketAddress(host: "127.0.0.1", port: 0)], loops: loops)
+        self.wire = wire
+        if wire == .tls {
+            let made = try #require(TestCertificate.shared)
+            configuration.identity = try TLSIdentity(certificate: made.certificate, key: made.key)
+        }
         configure(&configuration)
         let clock = clock
         server = try HTTPServer(
             configuration: configuration, handler: handler, observer: observer, clock: { clock.now })
     }
 
-    func connect(receiveBuffer: Int32? = nil) throws -> TestClient {
-        try TestClient(port: server.addresses[0].port, receiveBuffer: receiveBuffer)
+    func connect(from source: String? = nil, receiveBuffer: Int32? = nil) throws -> TestClient {
+        let port = server.addresses[0].port
+        guard wire == .tls, let made = TestCertificate.shared else {
+            return try TestClient(port: port, from: source, receiveBuffer: receiveBuffer)
+        }
+        return try TestClient(port: port, from: source, receiveBuffer: receiveBuffer) {
+            try TLSTransport($0, authority: made.certificate)
+        }
     }
 
     /// Returns when the loop, of which there is one, has seen all that was sent to it before.
@@ -54,10 +73,10 @@ struct TestServer {
 
     /// Runs a test and ends the server and the handler's thread.
     static func run(
-        loops: Int = 1, configure: (inout ServerConfiguration) -> Void = { _ in },
+        loops: Int = 1, over wire: Wire = .plain, configure: (inout ServerConfiguration) -> Void = { _ in },
         _ test: (TestServer) throws -> Void
     ) throws {
-        let server = try TestServer(loops: loops, configure: configure)
+        let server = try TestServer(loops: loops, over: wire, configure: configure)
         defer {
             server.server.shutdown(grace: 0)
             server.handler.otherThread.stop()
@@ -65,19 +84,5 @@ struct TestServer {
             server.handler.forget()
         }
         try test(server)
-    }
-}
-
-/// Waits until something holds that another thread brings about; gives up after 20 seconds.
-func eventually(
-    _ what: Comment, sourceLocation: SourceLocation = #_sourceLocation, _ holds: () throws -> Bool
-) rethrows {
-    let end = EventLoop.now() + 20_000_000_000
-    while try !holds() {
-        guard EventLoop.now() < end else {
-            Issue.record(what, sourceLocation: sourceLocation)
-            return
-        }
-        sched_yield()
     }
 }

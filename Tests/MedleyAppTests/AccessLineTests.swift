@@ -79,6 +79,15 @@ import Testing
                 + #""status":null,"bytes":0,"ms":0.000,"complete":false,"id":"req-1"}"# + "\n")
     }
 
+    @Test func whomAProxySpeaksForIsTheClient() throws {
+        let record = RequestRecord(
+            id: try #require(RequestID("req-1")), method: "GET", path: "/", peer: "127.0.0.1:443",
+            forwardedFor: NetworkAddress("192.0.2.9"), caller: nil, status: 200, bodyBytes: 0, nanoseconds: 0,
+            isComplete: true)
+        #expect(try Self.columns(Self.plain(record))[1] == "192.0.2.9")
+        #expect(try Self.object(Self.json(record))["client"] as? String == "192.0.2.9")
+    }
+
     @Test func aMadeIDStandsAsItIs() throws {
         var ids = RequestIDs()
         let id = ids.next()

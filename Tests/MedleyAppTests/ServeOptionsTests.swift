@@ -1,3 +1,4 @@
+import HTTPCore
 import MedleyService
 import Testing
 
@@ -47,6 +48,31 @@ import Testing
     func historyIsInDaysOrHours(_ text: String, _ seconds: Double) throws {
         #expect(try options(["--history", text]).history == seconds)
         #expect(try options([], ["MEDLEY_HISTORY": text]).history == seconds)
+    }
+
+    @Test func tlsAndProxiesAreSaidByArgumentsOrVariables() throws {
+        let byArguments = try options([
+            "--tls-cert", "c", "--tls-key=k", "--trust-proxy", "10.0.0.0/8", "--trust-proxy", "loopback",
+        ])
+        let byVariables = try options(
+            [],
+            ["MEDLEY_TLS_CERT": "c", "MEDLEY_TLS_KEY": "k", "MEDLEY_TRUST_PROXY": "10.0.0.0/8,loopback"])
+        #expect(byArguments == byVariables)
+        #expect(byArguments.tlsCertificate == "c" && byArguments.tlsKey == "k")
+        for (address, isTrusted) in [("10.9.8.7", true), ("127.0.0.1", true), ("::1", true), ("11.0.0.1", false)] {
+            #expect(try byArguments.proxies.contains(#require(NetworkAddress(address))) == isTrusted)
+        }
+        let empty = try options([], ["MEDLEY_TLS_CERT": "", "MEDLEY_TLS_KEY": "", "MEDLEY_TRUST_PROXY": ""])
+        #expect(try empty == options())
+    }
+
+    @Test(arguments: [
+        ["--tls-cert", "c"], ["--tls-key", "k"], ["--tls-cert", "", "--tls-key", "k"], ["--trust-proxy", "nginx"],
+        ["--trust-proxy", "10.0.0.0/33"], ["--trust-proxy", "::/129"], ["--trust-proxy", "10.0.0/8"],
+        ["--trust-proxy", ""],
+    ])
+    func mistakesInTLSAndProxiesAreRefused(_ arguments: [String]) {
+        #expect(throws: ServeOptions.UsageError.self) { try options(arguments) }
     }
 
     @Test func whoMayIsSaidByArgumentsOrVariables() throws {

@@ -25,9 +25,9 @@ enum RequestOrigin: Equatable {
         }
     }
 
-    /// Whether a page that was loaded over TLS sends the request.
+    /// Whether the request came by TLS, or a page sends it that did.
     static func isSecure(_ head: RequestHead) -> Bool {
-        head.headers["Origin"]?.lowercased().hasPrefix("https://") ?? false
+        head.isSecure || head.headers["Origin"]?.lowercased().hasPrefix("https://") == true
     }
 
     private static func authority(ofOrigin origin: String) -> String? {

@@ -12,7 +12,7 @@ final class WaitingPlaces: Sendable {
     private struct State {
         var polls = 0
         var streams = 0
-        var byAddress: [String: Int] = [:]
+        var byAddress: [NetworkAddress: Int] = [:]
     }
 
     private let state = Mutex(State())
@@ -25,10 +25,10 @@ final class WaitingPlaces: Sendable {
 
     /// A place for a request from an address, until the object goes; never at the cost of one who has a place.
     ///
-    /// A proxy on this machine stands for many clients: loopback addresses have no limit of their own.
+    /// A proxy on this machine that is not believed stands for many clients: loopback addresses have no limit of their own.
     func take(_ kind: Kind, for address: String) throws(Problem) -> WaitingPlace {
-        let isExempt = limits.loopbackIsExempt && (address.hasPrefix("127.") || address == "::1")
-        let key = isExempt ? nil : ClientNetwork.key(of: address)
+        let address = NetworkAddress(address) ?? .unknown
+        let key = limits.loopbackIsExempt && address.isLoopback ? nil : address.clientNetwork
         let refusal = state.withLock { state -> ProblemCode? in
             if state.polls + state.streams >= limits.waiting { return .overloaded }
             if let key, state.byAddress[key, default: 0] >= limits.waitingPerAddress { return .tooManyRequests }
@@ -46,7 +46,7 @@ final class WaitingPlaces: Sendable {
         }
     }
 
-    fileprivate func give(back kind: Kind, _ key: String?) {
+    fileprivate func give(back kind: Kind, _ key: NetworkAddress?) {
         state.withLock { state in
             if kind == .poll { state.polls -= 1 } else { state.streams -= 1 }
             guard let key, let count = state.byAddress[key] else { return }
@@ -59,34 +59,13 @@ final class WaitingPlaces: Sendable {
 final class WaitingPlace: Sendable {
     private let places: WaitingPlaces
     private let kind: WaitingPlaces.Kind
-    private let key: String?
+    private let key: NetworkAddress?
 
-    fileprivate init(of places: WaitingPlaces, _ kind: WaitingPlaces.Kind, _ key: String?) {
+    fileprivate init(of places: WaitingPlaces, _ kind: WaitingPlaces.Kind, _ key: NetworkAddress?) {
         self.places = places
         self.kind = kind
         self.key = key
     }
 
     deinit { places.give(back: kind, key) }
-}
-
-/// What of a client's address stands for the client.
-enum ClientNetwork {
-    /// An IPv4 address; of an IPv6 one the first 64 bits, since a host has all the addresses of such a network.
-    static func key(of address: String) -> String {
-        guard address.contains(":") else { return address }
-        let text = address.prefix { $0 != "%" }
-        let halves = text.split(separator: ":", omittingEmptySubsequences: false)
-        var groups: [Substring] = []
-        for half in halves {
-            // `::` stands for as many zeros as are missing.
-            if half.isEmpty, !groups.isEmpty || text.hasPrefix("::") {
-                groups += Array(repeating: "0", count: max(0, 8 - halves.count(where: { !$0.isEmpty })))
-                if groups.count >= 4 { break }
-            } else if !half.isEmpty {
-                groups.append(half)
-            }
-        }
-        return groups.prefix(4).map { $0.lowercased() }.joined(separator: ":")
-    }
 }
