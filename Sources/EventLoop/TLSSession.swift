@@ -7,6 +7,9 @@ import Glibc
 @safe final class TLSSession {
     /// How much of the output one record takes at most, in bytes (RFC 8446, 5.1).
     static let recordSize = 16_384
+    /// How often one turn reads from the socket, twice for each record, before other streams have theirs. What is left makes
+    /// the socket readable again.
+    private static let readsPerTurn = 32
 
     /// What became of the handshake.
     enum Handshake {
@@ -71,6 +74,7 @@ import Glibc
             unsafe handle = unsafe made
         }
         ERR_clear_error()
+        unsafe medley_tls_allow_reads(handle, Self.readsPerTurn)
         let result = unsafe SSL_do_handshake(handle)
         let code = errno
         if result == 1 {
@@ -89,6 +93,7 @@ import Glibc
     /// Reads until the buffer is full or nothing is left.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Input {
         var count = 0
+        unsafe medley_tls_allow_reads(handle, Self.readsPerTurn)
         while count < buffer.count {
             ERR_clear_error()
             var step = 0

@@ -131,6 +131,25 @@ import Testing
         }
     }
 
+    /// A client that has the server change keys again and again gives others their turn.
+    @Test func messagesOfTLSLeaveOthersTheirTurn() throws {
+        try TestServer.run(over: .tls) { test in
+            let (busy, transport) = try Self.client(test)
+            let (other, _) = try Self.client(test)
+            let gate = try test.connect()
+            try gate.send("GET /gate HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(test.handler.isHolding.wait())
+            // The loop waits meanwhile, so that all of this is there when it goes on.
+            for _ in 0..<1_000 { #expect(transport.updateKeys()) }
+            try busy.send("GET /busy HTTP/1.1\r\nHost: a\r\n\r\n")
+            try other.send("GET /other HTTP/1.1\r\nHost: a\r\n\r\n")
+            test.handler.gate.raise()
+            #expect(try busy.receive().status == 200)
+            #expect(try other.receive().status == 200)
+            #expect(test.handler.paths == ["/gate", "/other", "/busy"])
+        }
+    }
+
     /// So much at once that the stream has decrypted input which the socket does not tell of.
     @Test func largeBodiesComeWhole() throws {
         try TestServer.run(over: .tls) { test in
