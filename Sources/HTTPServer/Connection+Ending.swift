@@ -47,7 +47,7 @@ extension Connection {
         stream.close()
         pieces = nil
         head = nil
-        body = []
+        forgetBody()
         isAbandoned = false
         let (held, live) = (held, live)
         if held != nil { self.held = nil }

@@ -24,8 +24,6 @@ final class Connection: ByteStreamHandler, @unchecked Sendable {
 
     /// How much input waits at most while a request is being answered, in bytes.
     static let inputLimit = 65_536
-    /// How much output waits at most before the next request is begun, in bytes.
-    static let outputLimit = 262_144
 
     let stream: ByteStream
     let loop: EventLoop
@@ -41,6 +39,8 @@ final class Connection: ByteStreamHandler, @unchecked Sendable {
     /// The head of the request that is being read; the handler gets it with the body.
     @safe @exclusivity(unchecked) var head: RequestHead?
     @safe @exclusivity(unchecked) var body: [UInt8] = []
+    /// How much of the body is counted among those that are arriving.
+    var countedBody = 0
     /// What the response to the current request depends on.
     @safe @exclusivity(unchecked) var exchange = Exchange()
     /// What an admission refused a request with that has no body to skip.
@@ -144,14 +144,14 @@ final class Connection: ByteStreamHandler, @unchecked Sendable {
             hasPart = position < bytes.count || !parser.isBetweenRequests
         }
         while phase == .reading {
-            if stream.pendingOutput >= Self.outputLimit, flush() != .drained {
+            if stream.pendingOutput >= server.configuration.unsentBytes, flush() != .drained {
                 isBlocked = true
                 return position
             }
             switch parser.next(bytes, at: &position) {
             case .needMore: return position
             case .head(let head): begin(head, bodyHasCome: position < bytes.count)
-            case .body(let range): body.append(bytes.extracting(range))
+            case .body(let range): receiveBody(bytes.extracting(range))
             case .end: complete()
             case .refused(let refusal): refuse(refusal)
             }

@@ -28,6 +28,10 @@ package struct ServerConfiguration: Sendable {
     package var timeouts = Timeouts()
     /// How many connections may be open in all; one more is answered by 503 and closed.
     package var maxConnections = 10_000
+    /// How many bytes of bodies longer than 64 KiB may be arriving in all; one more is answered by 503 and closed.
+    package var arrivingBytes = 512 << 20
+    /// How many bytes of responses wait for a client at most before its next request is begun.
+    package var unsentBytes = 262_144
     /// How often deadlines are looked at, in nanoseconds.
     package var tick: UInt64 = 500_000_000
 

@@ -20,6 +20,7 @@ final class ServerLoop: LoopExecutor, @unchecked Sendable {
     let drained: Signal
     private(set) var isDraining = false
     private let open: OpenConnections
+    let arriving: ArrivingBodies
     private var listeners: [Listener] = []
     private var connections: [Connection] = []
     private var rejections = 0
@@ -33,7 +34,7 @@ final class ServerLoop: LoopExecutor, @unchecked Sendable {
     init(
         loop: EventLoop, configuration: ServerConfiguration, handler: any RequestHandler,
         observer: (any ServerObserver)?, clock: @escaping @Sendable () -> UInt64, open: OpenConnections,
-        drained: Signal
+        arriving: ArrivingBodies, drained: Signal
     ) {
         self.loop = loop
         self.configuration = configuration
@@ -42,6 +43,7 @@ final class ServerLoop: LoopExecutor, @unchecked Sendable {
         isObserved = observer != nil
         self.clock = clock
         self.open = open
+        self.arriving = arriving
         self.drained = drained
     }
 

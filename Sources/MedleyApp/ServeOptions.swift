@@ -22,6 +22,8 @@ package struct ServeOptions: Hashable, Sendable {
     package var hosts: [String] = []
     /// The origins of foreign pages that may read and edit; `*` for all.
     package var origins: [String] = []
+    /// The limits that can be chosen.
+    package var limits = ServeLimits()
 
     /// A mistake in the arguments, in a sentence.
     package struct UsageError: Error, Hashable, Sendable {
@@ -33,7 +35,7 @@ package struct ServeOptions: Hashable, Sendable {
     package static let usage = """
         usage: medley serve [--data DIR | --memory] [--history TIME] [--listen HOST:PORT] [--loops N] [--sample]
                             [--token-file FILE [--first-token NAME]] [--allow-anonymous RIGHT] [--host NAME]
-                            [--cors-origin ORIGIN]
+                            [--cors-origin ORIGIN] [--rate N] [--max-body BYTES] [--max-collections N] [--max-items N]
 
           --data DIR          the folder that keeps the collections (default ./medley-data); made if it is not there
           --memory            keep collections in memory only: they end with the process
@@ -51,12 +53,14 @@ package struct ServeOptions: Hashable, Sendable {
                               May be repeated
           --cors-origin ORIGIN
                               an origin whose pages may read and edit, such as https://player.example, or *; may be repeated
+        \(usageOfLimits)
           --loops N           event loops, 1 to 256 (default: one for each core)
           --sample            add those of the sample collections mix, frameworks and characters that are not there
 
         Each option can be given as a variable too: MEDLEY_DATA, MEDLEY_MEMORY, MEDLEY_HISTORY, MEDLEY_LISTEN,
         MEDLEY_LOOPS, MEDLEY_SAMPLE (1 or true, 0 or false), MEDLEY_TOKEN_FILE, MEDLEY_FIRST_TOKEN,
-        MEDLEY_ALLOW_ANONYMOUS, MEDLEY_HOST and MEDLEY_CORS_ORIGIN (with commas between several).
+        MEDLEY_ALLOW_ANONYMOUS, MEDLEY_HOST and MEDLEY_CORS_ORIGIN (with commas between several), MEDLEY_RATE,
+        MEDLEY_MAX_BODY, MEDLEY_MAX_COLLECTIONS and MEDLEY_MAX_ITEMS.
         """
 
     /// Reads arguments and environment.
@@ -69,6 +73,7 @@ package struct ServeOptions: Hashable, Sendable {
         if try Self.flag(environment, "MEDLEY_MEMORY") { data = nil }
         sample = try Self.flag(environment, "MEDLEY_SAMPLE")
         try readAccess(environment: environment)
+        try readLimits(environment: environment)
 
         var isFolderGiven = false
         var isMemoryAsked = false
@@ -95,7 +100,8 @@ package struct ServeOptions: Hashable, Sendable {
                 isMemoryAsked = true
             case "--sample" where parts.count == 1: sample = true
             case let name:
-                guard try readAccess(name, value) else { throw UsageError(message: "unknown argument \(argument)") }
+                if try readAccess(name, value) { continue }
+                guard try readLimits(name, value) else { throw UsageError(message: "unknown argument \(argument)") }
             }
         }
         if firstToken != nil, tokenFile == nil {

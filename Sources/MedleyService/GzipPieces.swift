@@ -10,6 +10,8 @@ struct GzipPieces: BodyPieces {
     private var assembler = GzipAssembler()
     /// What is ready to go out.
     private var output = GzipAssembler.header
+    /// A leaf's block that stands behind `output`: shared, not copied, however large it is.
+    private var following: [UInt8]?
     /// What is not deflated yet.
     private var pending: [UInt8] = []
     private var isAtEnd = false
@@ -26,8 +28,9 @@ struct GzipPieces: BodyPieces {
     init(_ parts: AnyIterator<DocumentPart>) { self.parts = parts }
 
     mutating func next() -> [UInt8]? {
+        if output.isEmpty, let piece = following.take() { return piece }
         if isAtEnd { return nil }
-        while output.count < Self.pieceSize {
+        while output.count < Self.pieceSize, following == nil {
             guard let part = parts.next() else {
                 isAtEnd = true
                 closeBlock()
@@ -44,6 +47,7 @@ struct GzipPieces: BodyPieces {
             }
             if pending.count >= Self.blockSize { closeBlock() }
         }
+        if output.isEmpty, let piece = following.take() { return piece }
         return takeOutput()
     }
 
@@ -62,7 +66,13 @@ struct GzipPieces: BodyPieces {
         }
         if leaf.startIndex > 0 { pending.append(UInt8(ascii: ",")) }
         closeBlock()
-        add(encoding.block(of: leaf, by: deflater))
+        let block = encoding.block(of: leaf, by: deflater)
+        guard block.bytes.count >= Self.pieceSize else {
+            add(block)
+            return
+        }
+        assembler.add(block)
+        following = block.bytes
     }
 
     private mutating func closeBlock() {

@@ -27,10 +27,11 @@ extension Service {
     }
 
     /// Who makes a request, if they may: 401, 403, 404 for a collection that they may not read, 400.
-    func caller(_ head: RequestHead, _ operation: Operation, _ parameters: [String]) throws(Problem) -> Caller {
-        let access = configuration.access
-        if operation.need == .nothing { return access.nobody }
-        let caller = try identity(head)
+    func caller(
+        _ head: RequestHead, _ identity: Result<Caller, Problem>, _ operation: Operation, _ parameters: [String]
+    ) throws(Problem) -> Caller {
+        let caller = try identity.get()
+        if operation.need == .nothing { return caller }
         if operation.isGuarded { try checkOrigin(head, caller, operation) }
         let right: Right
         switch operation.need {
@@ -68,7 +69,12 @@ extension Service {
         ProblemCode.forbidden.problem("This needs the right \"\(right.rawValue)\".")
     }
 
-    private func identity(_ head: RequestHead) throws(Problem) -> Caller {
+    /// Who makes a request, by what it shows.
+    func identity(_ head: RequestHead) -> Result<Caller, Problem> {
+        do throws(Problem) { return .success(try shown(head)) } catch { return .failure(error) }
+    }
+
+    private func shown(_ head: RequestHead) throws(Problem) -> Caller {
         let access = configuration.access
         guard access.takesTokens else { return access.nobody }
         let fields = head.headers.values("Authorization")

@@ -12,6 +12,7 @@ final class WaitingPlaces: Sendable {
     private struct State {
         var polls = 0
         var streams = 0
+        var followed = 0
         var byAddress: [String: Int] = [:]
     }
 
@@ -23,31 +24,37 @@ final class WaitingPlaces: Sendable {
     /// The number of held polls and of open streams.
     var counts: (polls: Int, streams: Int) { state.withLock { ($0.polls, $0.streams) } }
 
-    /// A place for a request from an address, until the object goes; never at the cost of one who has a place.
+    /// A place for a request that follows so many collections, from an address, until the object goes; never at the cost of one who has a place.
     ///
     /// A proxy on this machine stands for many clients: loopback addresses have no limit of their own.
-    func take(_ kind: Kind, for address: String) throws(Problem) -> WaitingPlace {
-        let isExempt = limits.loopbackIsExempt && (address.hasPrefix("127.") || address == "::1")
+    func take(_ kind: Kind, for address: String, following count: Int = 1) throws(Problem) -> WaitingPlace {
+        let isExempt = limits.loopbackIsExempt && ClientNetwork.isLoopback(address)
         let key = isExempt ? nil : ClientNetwork.key(of: address)
-        let refusal = state.withLock { state -> ProblemCode? in
-            if state.polls + state.streams >= limits.waiting { return .overloaded }
-            if let key, state.byAddress[key, default: 0] >= limits.waitingPerAddress { return .tooManyRequests }
+        let refusal = state.withLock { state -> Problem? in
+            if state.polls + state.streams >= limits.waiting {
+                return ProblemCode.overloaded.problem("Too many requests wait for changes.")
+                    .with("limit", limits.waiting)
+            }
+            if let key, state.byAddress[key, default: 0] >= limits.waitingPerAddress {
+                return ProblemCode.tooManyRequests.problem("Too many requests from this address wait for changes.")
+                    .with("limit", limits.waitingPerAddress)
+            }
+            if state.followed + count > limits.followed {
+                return ProblemCode.overloaded.problem("Those who wait follow too many collections in all.")
+                    .with("limit", limits.followed)
+            }
+            state.followed += count
             if let key { state.byAddress[key, default: 0] += 1 }
             if kind == .poll { state.polls += 1 } else { state.streams += 1 }
             return nil
         }
-        switch refusal {
-        case nil: return WaitingPlace(of: self, kind, key)
-        case .overloaded:
-            throw ProblemCode.overloaded.problem("Too many requests wait for changes.").with("limit", limits.waiting)
-        case let code?:
-            throw code.problem("Too many requests from this address wait for changes.")
-                .with("limit", limits.waitingPerAddress)
-        }
+        if let refusal { throw refusal }
+        return WaitingPlace(of: self, kind, key, following: count)
     }
 
-    fileprivate func give(back kind: Kind, _ key: String?) {
+    fileprivate func give(back kind: Kind, _ key: String?, following count: Int) {
         state.withLock { state in
+            state.followed -= count
             if kind == .poll { state.polls -= 1 } else { state.streams -= 1 }
             guard let key, let count = state.byAddress[key] else { return }
             state.byAddress[key] = count > 1 ? count - 1 : nil
@@ -60,18 +67,23 @@ final class WaitingPlace: Sendable {
     private let places: WaitingPlaces
     private let kind: WaitingPlaces.Kind
     private let key: String?
+    private let followed: Int
 
-    fileprivate init(of places: WaitingPlaces, _ kind: WaitingPlaces.Kind, _ key: String?) {
+    fileprivate init(of places: WaitingPlaces, _ kind: WaitingPlaces.Kind, _ key: String?, following count: Int) {
+        followed = count
         self.places = places
         self.kind = kind
         self.key = key
     }
 
-    deinit { places.give(back: kind, key) }
+    deinit { places.give(back: kind, key, following: followed) }
 }
 
 /// What of a client's address stands for the client.
 enum ClientNetwork {
+    /// Whether it is an address of this machine, where proxies are.
+    static func isLoopback(_ address: String) -> Bool { address.hasPrefix("127.") || address == "::1" }
+
     /// An IPv4 address; of an IPv6 one the first 64 bits, since a host has all the addresses of such a network.
     static func key(of address: String) -> String {
         guard address.contains(":") else { return address }
