@@ -78,7 +78,8 @@ struct GzipPieces: BodyPieces {
     private mutating func closeBlock() {
         guard !pending.isEmpty else { return }
         add(pending.count <= Self.storedSize ? .stored(pending) : deflater.block(pending))
-        pending.removeAll(keepingCapacity: true)
+        // A large model's room is not kept while the client reads.
+        if pending.count > 2 * Self.blockSize { pending = [] } else { pending.removeAll(keepingCapacity: true) }
     }
 
     private mutating func add(_ block: DeflatedBlock) {
