@@ -27,6 +27,9 @@ package struct RequestHead: Sendable {
     /// The client's address by a proxy that is believed.
     package var forwardedFor: NetworkAddress?
 
+    /// The client's IP address: what a trusted proxy says, else the peer's; `unknown` if there is none. O(1).
+    package var client: NetworkAddress { forwardedFor ?? NetworkAddress(peer: peer) ?? .unknown }
+
     /// The client's IP address as text: what a trusted proxy says, else `peer` without port and brackets, an IPv4 address in
     /// IPv6 form as IPv4; empty if it is not known. Made on each use, so keep it if you need it twice.
     package var clientAddress: String { forwardedFor?.description ?? String(ClientAddress.text(ofPeer: peer)) }

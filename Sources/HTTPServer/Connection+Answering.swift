@@ -48,6 +48,26 @@ extension Connection {
         }
     }
 
+    /// A part of the body is there: keeps it, if there is room for it beside those of others. What a small one takes is
+    /// the connection's own.
+    func receiveBody(_ part: Span<UInt8>) {
+        let bytes = max(0, body.count + part.count - Self.inputLimit) - countedBody
+        guard bytes <= 0 || server.arriving.enter(bytes) else {
+            let limit = server.configuration.arrivingBytes
+            refuse(Refusal(status: 503, detail: "too many large bodies are arriving", limit: limit))
+            return
+        }
+        countedBody += max(0, bytes)
+        body.append(part)
+    }
+
+    /// The body is no longer arriving.
+    func forgetBody() {
+        server.arriving.leave(countedBody)
+        countedBody = 0
+        body = []
+    }
+
     /// A request is there with its body: has it answered.
     func complete() {
         number += 1
@@ -60,7 +80,7 @@ extension Connection {
         phase = .handling
         var request = Request(head: head)
         swap(&request.body, &body)
-        returnBodyRoom()
+        forgetBody()
         server.handler.handle(request, ConnectionReply(connection: self, number: number))
     }
 
@@ -80,11 +100,10 @@ extension Connection {
     /// Answers what the server does not take, and closes.
     func refuse(_ refusal: Refusal) {
         server.counters.refusals.add(1)
-        body = []
-        returnBodyRoom()
         if exchange.started == 0 { exchange.started = now }
         closes = true
         number += 1
+        forgetBody()
         var response = server.handler.response(to: refusal)
         if refusal.status == 503, response.headers["Retry-After"] == nil { response.headers.add("Retry-After", "1") }
         respond(response)

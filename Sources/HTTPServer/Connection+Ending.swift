@@ -50,8 +50,7 @@ extension Connection {
         stream.close(isCut: isCut)
         pieces = nil
         head = nil
-        body = []
-        returnBodyRoom()
+        forgetBody()
         isAbandoned = false
         let (held, live) = (held, live)
         if held != nil { self.held = nil }

@@ -26,8 +26,6 @@ final class Connection: ByteStreamHandler, @unchecked Sendable {
     static let inputLimit = 65_536
     /// How many requests in a row are begun before other connections have their turn.
     private static let requestTurn = 32
-    /// How much output waits at most before the next request is begun, in bytes.
-    static let outputLimit = 262_144
 
     let stream: ByteStream
     let loop: EventLoop
@@ -48,8 +46,8 @@ final class Connection: ByteStreamHandler, @unchecked Sendable {
     /// The head of the request that is being read; the handler gets it with the body.
     @safe @exclusivity(unchecked) var head: RequestHead?
     @safe @exclusivity(unchecked) var body: [UInt8] = []
-    /// How much of the server's room for bodies on their way this one has.
-    private var bodyRoom = 0
+    /// How much of the body is counted among those that are arriving.
+    var countedBody = 0
     /// What the response to the current request depends on.
     @safe @exclusivity(unchecked) var exchange = Exchange()
     /// What an admission refused a request with that has no body to skip.
@@ -181,7 +179,7 @@ final class Connection: ByteStreamHandler, @unchecked Sendable {
             hasPart = position < bytes.count || !parser.isBetweenRequests
         }
         while phase == .reading {
-            if stream.pendingOutput >= Self.outputLimit, flush() != .drained {
+            if stream.pendingOutput >= server.configuration.unsentBytes, flush() != .drained {
                 isBlocked = true
                 return position
             }
@@ -193,12 +191,7 @@ final class Connection: ByteStreamHandler, @unchecked Sendable {
             switch parser.next(bytes, at: &position) {
             case .needMore: return position
             case .head(let head): begin(head, bodyHasCome: position < bytes.count)
-            case .body(let range):
-                if hasRoom(for: range.count) {
-                    body.append(bytes.extracting(range))
-                } else {
-                    refuse(Refusal(status: 503, detail: "too many bytes of bodies are on their way"))
-                }
+            case .body(let range): receiveBody(bytes.extracting(range))
             case .end: complete()
             case .refused(let refusal): refuse(refusal)
             }
@@ -207,24 +200,6 @@ final class Connection: ByteStreamHandler, @unchecked Sendable {
         case .closing, .lingering, .closed: return bytes.count
         case .reading, .handling, .streaming, .live: return position
         }
-    }
-
-    /// Whether more of a body may be kept. The first bytes of each always may, so that many small requests come through
-    /// however many large ones are on their way.
-    private func hasRoom(for count: Int) -> Bool {
-        let missing = body.count + count - Self.inputLimit - bodyRoom
-        guard missing > 0 else { return true }
-        let step = (missing + Self.inputLimit - 1) / Self.inputLimit * Self.inputLimit
-        guard server.received.take(step) else { return false }
-        bodyRoom += step
-        return true
-    }
-
-    /// Gives the room of a body back, which is complete or will not be.
-    func returnBodyRoom() {
-        guard bodyRoom > 0 else { return }
-        server.received.give(bodyRoom)
-        bodyRoom = 0
     }
 
     /// Goes on with what was read meanwhile, after a response.

@@ -23,13 +23,13 @@ package final class HTTPServer: Sendable {
         }
         addresses = sockets.map { $0[0].address }
         let open = OpenConnections()
-        let received = ReceivedBytes(limit: configuration.receivedBytes)
+        let arriving = ArrivingBodies(limit: configuration.arrivingBytes)
         var started: [ServerLoop] = []
         do throws(EventLoopError) {
             for index in 0..<configuration.loops {
                 let loop = ServerLoop(
                     loop: try EventLoop(name: "medley-loop-\(index)"), configuration: configuration, handler: handler,
-                    observer: observer, clock: clock, open: open, received: received, drained: try Signal())
+                    observer: observer, clock: clock, open: open, arriving: arriving, drained: try Signal())
                 try loop.loop.start()
                 started.append(loop)
             }

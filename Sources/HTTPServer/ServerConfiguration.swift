@@ -37,9 +37,10 @@ package struct ServerConfiguration: Sendable {
     package var proxies = TrustedProxies()
     /// The certificate and key of a server that speaks TLS; `nil` for a plain one.
     package var identity: TLSIdentity?
-    /// How many bytes the bodies that are on their way may come to, the first 64 KiB of each left aside; what goes beyond is
-    /// answered by 503.
-    package var receivedBytes = 256 << 20
+    /// How many bytes of bodies longer than 64 KiB may be arriving in all; one more is answered by 503 and closed.
+    package var arrivingBytes = 512 << 20
+    /// How many bytes of responses wait for a client at most before its next request is begun.
+    package var unsentBytes = 262_144
     /// How often deadlines are looked at, in nanoseconds.
     package var tick: UInt64 = 500_000_000
 

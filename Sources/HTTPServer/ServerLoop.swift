@@ -22,8 +22,7 @@ final class ServerLoop: LoopExecutor, @unchecked Sendable {
     /// Whether the loop is about to end, and takes no jobs then.
     private(set) var isEnding = false
     private let open: OpenConnections
-    /// What the bodies on their way come to, on all loops.
-    let received: ReceivedBytes
+    let arriving: ArrivingBodies
     private var listeners: [Listener] = []
     private var connections: [Connection] = []
     private var rejections = 0
@@ -40,7 +39,7 @@ final class ServerLoop: LoopExecutor, @unchecked Sendable {
     init(
         loop: EventLoop, configuration: ServerConfiguration, handler: any RequestHandler,
         observer: (any ServerObserver)?, clock: @escaping @Sendable () -> UInt64, open: OpenConnections,
-        received: ReceivedBytes, drained: Signal
+        arriving: ArrivingBodies, drained: Signal
     ) {
         self.loop = loop
         self.configuration = configuration
@@ -49,7 +48,7 @@ final class ServerLoop: LoopExecutor, @unchecked Sendable {
         isObserved = observer != nil
         self.clock = clock
         self.open = open
-        self.received = received
+        self.arriving = arriving
         self.drained = drained
     }
 

@@ -10,7 +10,8 @@ package final class Committer: Sendable {
     package let library: Library
 
     private let journal: any Journal
-    private let limits: Limits
+    /// What bounds the memory.
+    package let limits: Limits
     private let now: @Sendable () -> Double
     private let onFailure: @Sendable (JournalError) -> Void
     private let queue = DispatchQueue(label: "medley.committer")
@@ -22,6 +23,8 @@ package final class Committer: Sendable {
     package struct Limits: Sendable {
         /// The most edits that may wait.
         package var waitingEdits = 10_000
+        /// The most collections; one that is there stays, and may be edited, whatever their number.
+        package var collections = 10_000
         /// The most deletions that a collection keeps for `changes(since:)`.
         package var keptDeletions = 100_000
 
@@ -182,6 +185,8 @@ package final class Committer: Sendable {
         var newest: [String: Snapshot?] = [:]
         var records: [JournalRecord] = []
         var changed: UInt64 = 0
+        /// How many more collections there are for this batch's edits than are published.
+        var created = 0
         /// The edits whose results hold only if the journal keeps the batch.
         var dependent = Set<Int>()
         let results = edits.enumerated().map { index, edit -> EditResult in
@@ -201,11 +206,19 @@ package final class Committer: Sendable {
             var next = previous
             switch decision {
             case .publish(let snapshot, let said):
+                if previous == nil {
+                    guard library.count + created < limits.collections else {
+                        if created != 0 { dependent.insert(index) }
+                        return .tooManyCollections(limit: limits.collections)
+                    }
+                    created += 1
+                }
                 (made, answer) = (snapshot, said)
                 next = snapshot.keepingDeletions(atMost: limits.keptDeletions)
                 newest[edit.collection] = .some(next)
                 changed += 1
             case .remove(let said):
+                if previous != nil { created -= 1 }
                 (made, answer) = (nil, said)
                 next = nil
                 newest[edit.collection] = .some(nil)

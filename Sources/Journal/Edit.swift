@@ -95,4 +95,6 @@ package enum EditResult: Sendable {
     case shuttingDown
     /// Too many edits wait; nothing was applied.
     case overloaded
+    /// It would have made one collection more than there may be; nothing was applied.
+    case tooManyCollections(limit: Int)
 }

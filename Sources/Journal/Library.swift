@@ -14,6 +14,9 @@ package final class Library: Sendable {
         snapshots.withLock { $0[collection] }
     }
 
+    /// The number of collections. O(1); any thread.
+    package var count: Int { snapshots.withLock { $0.count } }
+
     /// All collections with their snapshots, by id. O(n log n) for n collections; any thread.
     package func all() -> [(collection: String, snapshot: Snapshot)] {
         snapshots.withLock { $0 }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }

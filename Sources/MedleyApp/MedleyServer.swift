@@ -68,6 +68,8 @@ package final class MedleyServer: Sendable {
         let library = Library(opened?.recovered.snapshots ?? [:])
         var limits = Committer.Limits()
         if journal != nil { limits.keptDeletions = SQLiteJournal.mostDeletions }
+        var configuration = ServiceConfiguration(now: clock)
+        options.limits.apply(to: &configuration.limits, &limits)
         let committer = Committer(
             library: library, journal: journal ?? MemoryJournal(), answers: opened?.recovered.answers ?? [],
             limits: limits,
@@ -81,7 +83,6 @@ package final class MedleyServer: Sendable {
             Store(journal: $0, keeper: StoreKeeper($0, committer: committer, history: history, log: log))
         }
         let isStopping = StopFlag()
-        var configuration = ServiceConfiguration(now: clock)
         configuration.access = access
         configuration.hosts = policy.hosts
         configuration.origins = options.origins.contains("*") ? .all : .listed(Set(options.origins))
@@ -107,14 +108,14 @@ package final class MedleyServer: Sendable {
             metrics: ServiceMetrics(connections: { box.openConnections }))
         // What `GET /v1` tells is what the server holds to.
         var serving = ServerConfiguration(addresses: [address], loops: options.loops)
-        serving.limits.requestLine = configuration.limits.headBytes / 2
-        serving.limits.headerBytes = configuration.limits.headBytes / 2
+        serving.limits = configuration.limits.ofRequests
         serving.maxConnections = configuration.limits.connections
+        serving.arrivingBytes = configuration.limits.arrivingBytes
+        serving.unsentBytes = configuration.limits.unsentBytes
         serving.connectionsPerAddress = configuration.limits.connectionsPerAddress
         serving.loopbackIsExempt = configuration.limits.loopbackIsExempt
         serving.proxies = options.proxies
         serving.identity = certificate?.identity
-        serving.receivedBytes = configuration.limits.editBytes
         serving.timeouts.request = UInt64(configuration.limits.requestSeconds * 1e9)
         server = try HTTPServer(configuration: serving, handler: service, observer: accessLog)
         box.set(server)

@@ -31,6 +31,8 @@ package struct ServeOptions: Hashable, Sendable {
     package var tlsKey: String?
     /// The proxies that are believed when they tell whom a request comes from.
     package var proxies = TrustedProxies()
+    /// The limits that can be chosen.
+    package var limits = ServeLimits()
 
     /// A mistake in the arguments, in a sentence.
     package struct UsageError: Error, Hashable, Sendable {
@@ -43,7 +45,7 @@ package struct ServeOptions: Hashable, Sendable {
         usage: medley serve [--data DIR | --memory] [--history TIME] [--listen HOST:PORT] [--loops N] [--sample]
                             [--token-file FILE [--first-token NAME]] [--allow-anonymous RIGHT] [--host NAME]
                             [--cors-origin ORIGIN] [--tls-cert FILE --tls-key FILE] [--trust-proxy ADDRESS]
-                            [--access-log FORM]
+                            [--access-log FORM] [--rate N] [--max-body BYTES] [--max-collections N] [--max-items N]
 
           --data DIR          the folder that keeps the collections (default ./medley-data); made if it is not there
           --memory            keep collections in memory only: they end with the process
@@ -63,13 +65,15 @@ package struct ServeOptions: Hashable, Sendable {
                               an origin whose pages may read and edit, such as https://player.example, or *; may be repeated
         \(networkUsage)
           --access-log FORM   one line for each request on standard output: plain (the default), json, or off
+        \(usageOfLimits)
           --loops N           event loops, 1 to 256 (default: one for each core)
           --sample            add those of the sample collections mix, frameworks and characters that are not there
 
         Each option can be given as a variable too: MEDLEY_DATA, MEDLEY_MEMORY, MEDLEY_HISTORY, MEDLEY_LISTEN,
         MEDLEY_LOOPS, MEDLEY_SAMPLE (1 or true, 0 or false), MEDLEY_TOKEN_FILE, MEDLEY_FIRST_TOKEN,
-        MEDLEY_ALLOW_ANONYMOUS, MEDLEY_TLS_CERT, MEDLEY_TLS_KEY, MEDLEY_ACCESS_LOG, and, with commas between several,
-        MEDLEY_HOST, MEDLEY_CORS_ORIGIN and MEDLEY_TRUST_PROXY.
+        MEDLEY_ALLOW_ANONYMOUS, MEDLEY_TLS_CERT, MEDLEY_TLS_KEY, MEDLEY_ACCESS_LOG, MEDLEY_RATE, MEDLEY_MAX_BODY,
+        MEDLEY_MAX_COLLECTIONS, MEDLEY_MAX_ITEMS, and, with commas between several, MEDLEY_HOST, MEDLEY_CORS_ORIGIN
+        and MEDLEY_TRUST_PROXY.
         """
 
     /// Reads arguments and environment.
@@ -84,6 +88,7 @@ package struct ServeOptions: Hashable, Sendable {
         try readAccess(environment: environment)
         try readLog(environment: environment)
         try readNetwork(environment: environment)
+        try readLimits(environment: environment)
 
         var isFolderGiven = false
         var isMemoryAsked = false
@@ -113,6 +118,7 @@ package struct ServeOptions: Hashable, Sendable {
                 if try readAccess(name, value) { continue }
                 if try readNetwork(name, value) { continue }
                 if try readLog(name, value) { continue }
+                if try readLimits(name, value) { continue }
                 throw UsageError(message: "unknown argument \(argument)")
             }
         }

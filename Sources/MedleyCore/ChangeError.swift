@@ -22,8 +22,10 @@ public struct ChangeError: Error, Hashable, Sendable {
         case notAPermutation
         /// Another type or id than the item has, a new item without a type, or too many types.
         case invalidItem
-        /// More than a collection, a model or a collection's own members may hold (`Snapshot+Limits`).
+        /// More than a model or a collection's own members may hold (`Snapshot+Limits`).
         case tooLarge
+        /// More than a collection may hold (`Snapshot+Limits`).
+        case collectionFull
     }
 
     /// What is wrong.
@@ -32,6 +34,8 @@ public struct ChangeError: Error, Hashable, Sendable {
     public var path: [Step]
     /// The id that the problem is about, for the detail.
     public let subject: String
+    /// The limit that was passed, if one was.
+    public let limit: Int?
 
     /// A step of the path.
     public enum Step: Hashable, Sendable {
@@ -42,9 +46,10 @@ public struct ChangeError: Error, Hashable, Sendable {
     }
 
     /// Creates an error.
-    public init(_ code: Code, at path: [Step], subject: String = "") {
+    public init(_ code: Code, at path: [Step], subject: String = "", limit: Int? = nil) {
         self.code = code
         self.path = path
         self.subject = subject
+        self.limit = limit
     }
 }

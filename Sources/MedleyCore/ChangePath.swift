@@ -48,7 +48,7 @@ struct ChangePath {
 
 extension ChangeError {
     /// Creates an error about what is at a path.
-    init(_ code: Code, at path: ChangePath, subject: String = "") {
-        self.init(code, at: path.steps, subject: subject)
+    init(_ code: Code, at path: ChangePath, subject: String = "", limit: Int? = nil) {
+        self.init(code, at: path.steps, subject: subject, limit: limit)
     }
 }

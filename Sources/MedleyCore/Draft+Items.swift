@@ -181,7 +181,8 @@ extension Draft {
             throw ChangeError(.invalidItem, at: path + .member("type"), subject: content.id.description)
         }
         if !isLiteral, next.stores.count >= Snapshot.maximumTypes, next.store(type) == nil {
-            throw ChangeError(.invalidItem, at: path, subject: content.id.description)
+            throw ChangeError(
+                .invalidItem, at: path, subject: content.id.description, limit: Snapshot.maximumTypes)
         }
         try requireRoom(for: content.model, of: content.id, at: path)
         let position = touch(content.id, was: nil)
@@ -205,11 +206,13 @@ extension Draft {
 
     /// Refuses a model, or a collection with it, that is larger than it may be.
     private func requireRoom(for model: JSONMembers, of id: ItemID, at path: ChangePath) throws(ChangeError) {
-        if !isLiteral,
-            model.bytes.count > Snapshot.maximumModelByteCount
-                || next.encodedByteCount + model.bytes.count > Snapshot.maximumByteCount
-        {
-            throw ChangeError(.tooLarge, at: path, subject: id.description)
+        if isLiteral { return }
+        if model.bytes.count > Snapshot.maximumModelByteCount {
+            throw ChangeError(
+                .tooLarge, at: path, subject: id.description, limit: Snapshot.maximumModelByteCount)
+        }
+        if next.encodedByteCount + model.bytes.count > Snapshot.maximumByteCount {
+            throw ChangeError(.collectionFull, at: path, subject: id.description, limit: Snapshot.maximumByteCount)
         }
     }
 

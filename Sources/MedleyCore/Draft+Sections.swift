@@ -142,11 +142,11 @@ extension Draft {
 
     /// Gives the collection these members of its own, `title` first.
     mutating func replaceMembers(_ members: JSONMembers, at path: ChangePath) throws(ChangeError) {
-        if !isLiteral,
-            members.bytes.count > Snapshot.maximumMembersByteCount
-                || members.count(where: { _ in true }) > Snapshot.maximumMembers
-        {
-            throw ChangeError(.tooLarge, at: path)
+        if !isLiteral, members.bytes.count > Snapshot.maximumMembersByteCount {
+            throw ChangeError(.tooLarge, at: path, limit: Snapshot.maximumMembersByteCount)
+        }
+        if !isLiteral, members.count(where: { _ in true }) > Snapshot.maximumMembers {
+            throw ChangeError(.tooLarge, at: path, limit: Snapshot.maximumMembers)
         }
         isHeaderTouched = true
         next.header = next.header.updated(to: members, at: number)

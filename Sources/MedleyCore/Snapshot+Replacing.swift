@@ -10,7 +10,7 @@ extension Snapshot {
             for change in replacements(with: content) { try draft.apply(change, at: ChangePath()) }
         } catch {
             // What is left to refuse is a limit; the path of a change would tell a client nothing.
-            throw ChangeError(error.code, at: [.member("sections")], subject: error.subject)
+            throw ChangeError(error.code, at: [.member("sections")], subject: error.subject, limit: error.limit)
         }
         try draft.replaceMembers(content.members, at: ChangePath())
         return draft.commit() ?? self

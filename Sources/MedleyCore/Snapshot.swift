@@ -67,8 +67,8 @@ extension Snapshot {
     }
 
     /// All sections in order. O(sections).
-    public var orderedSections: [Section] {
-        sectionOrder.compactMap { section($0.id) }
+    public var orderedSections: OrderedSections {
+        OrderedSections(snapshot: self, nodes: sectionOrder.compactMap { sections.find($0.id) })
     }
 
     /// Where an item stands: its section and its index there. O(log n).

@@ -8,6 +8,7 @@ public import MedleyCore
 public struct ChangeDecoder: Sendable {
     private let makeID: @Sendable () -> ItemID
     private let rules: DocumentReader.Rules
+    private let limits: ContentLimits
 
     /// The decoder of what a journal kept: content that was accepted once is taken at its word, whatever today's rules
     /// for ids, known members and nesting say. Another shape than a change's is refused all the same.
@@ -16,10 +17,15 @@ public struct ChangeDecoder: Sendable {
     private init(rules: DocumentReader.Rules) {
         makeID = { ItemID.random() }
         self.rules = rules
+        limits = .none
     }
 
-    /// Creates a decoder that gives an item without an id, in `insert` and `upsert`, one from `makeID`.
-    public init(makeID: @escaping @Sendable () -> ItemID = { ItemID.random() }) {
+    /// Creates a decoder that gives an item without an id, in `insert` and `upsert`, one from `makeID`, and refuses more
+    /// in the body of a PATCH than the limits admit.
+    public init(
+        limits: ContentLimits = .none, makeID: @escaping @Sendable () -> ItemID = { ItemID.random() }
+    ) {
+        self.limits = limits
         self.makeID = makeID
         rules = .request
     }
@@ -33,7 +39,7 @@ public struct ChangeDecoder: Sendable {
 
     /// Reads the body of a PATCH of a collection.
     public func patchBody(_ bytes: [UInt8]) throws(DecodingProblem) -> PatchBody {
-        try DocumentReader.read(bytes, makeID: makeID, rules: rules) { reader throws(DecodingProblem) in
+        try DocumentReader.read(bytes, makeID: makeID, rules: rules, limits: limits) { reader throws(DecodingProblem) in
             try reader.beginObject("the body must be an object with changes")
             var body = PatchBody(changes: [])
             var hasChanges = false

@@ -9,7 +9,7 @@ public struct ChangesAnswer: Hashable, Sendable {
     public var to: Revision
     /// Whether everything held is to be dropped first.
     public var isReset: Bool
-    /// The changes; `nil` if the client did not want them (`Prefer: return=minimal`).
+    /// The changes; `nil` if the client did not want them (`Prefer: return=minimal`) or they would be too long.
     public var changes: [Change]?
 
     /// Creates an answer.

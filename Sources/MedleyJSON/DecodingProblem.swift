@@ -14,6 +14,8 @@ public struct DecodingProblem: Error, Hashable, Sendable {
         case duplicateID = "duplicate-id"
         /// A collection's id that is no string.
         case invalidID = "invalid-id"
+        /// More changes, or more items, ids and sections, than one request may have.
+        case contentTooLarge = "content-too-large"
     }
 
     /// What is wrong.
@@ -24,12 +26,15 @@ public struct DecodingProblem: Error, Hashable, Sendable {
     public let pointer: String?
     /// The offset of the fault in malformed JSON, in bytes.
     public let offset: Int?
+    /// The limit that was passed, if one was.
+    public let limit: Int?
 
     /// Creates a problem.
-    public init(_ code: Code, _ detail: String, pointer: String? = nil, offset: Int? = nil) {
+    public init(_ code: Code, _ detail: String, pointer: String? = nil, offset: Int? = nil, limit: Int? = nil) {
         self.code = code
         self.detail = detail
         self.pointer = pointer
         self.offset = offset
+        self.limit = limit
     }
 }

@@ -4,7 +4,7 @@ import MedleyCore
 extension DocumentReader {
     /// Reads a list of changes.
     mutating func changes() throws(DecodingProblem) -> [Change] {
-        try list("changes must be a list") { reader throws(DecodingProblem) in try reader.change() }
+        try list("changes must be a list", of: .changes) { reader throws(DecodingProblem) in try reader.change() }
     }
 
     /// Reads a change.
@@ -157,8 +157,9 @@ extension DocumentReader {
 
     /// Reads the id of something that should exist.
     private mutating func reference() throws(DecodingProblem) -> ItemID {
-        guard let id = try stringIfAny().flatMap({ acceptedID($0.utf8) }) else {
-            throw problem(.invalidChange, Requirement.id)
+        let string = try stringIfAny()
+        guard let id = string.flatMap({ acceptedID($0.utf8) }) else {
+            throw problem(.invalidChange, Requirement.id, limit: Requirement.idLimit(string))
         }
         return id
     }

@@ -48,8 +48,9 @@ extension DocumentReader {
     }
 
     private mutating func ownID() throws(DecodingProblem) -> ItemID? {
-        let id = try stringIfAny().flatMap { acceptedID($0.utf8) }
-        if id == nil { note(.invalidItem, Requirement.id, member: "id") }
+        let string = try stringIfAny()
+        let id = string.flatMap { acceptedID($0.utf8) }
+        if id == nil { note(.invalidItem, Requirement.id, member: "id", limit: Requirement.idLimit(string)) }
         return id
     }
 
@@ -98,6 +99,11 @@ enum Requirement {
     static let type = "type must be a letter a-z and up to 63 letters and digits"
     static let liked = "liked must be true or false"
     static let title = "title must be a string"
+
+    /// The limit that an id passes, if it is its length.
+    static func idLimit(_ id: JSONString?) -> Int? {
+        id.flatMap { $0.utf8.count > ContentLimits.idByteCount ? ContentLimits.idByteCount : nil }
+    }
 }
 
 extension JSONMergePatch.Member {

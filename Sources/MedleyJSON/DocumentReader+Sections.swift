@@ -17,8 +17,9 @@ extension DocumentReader {
         while let name = try nextMember() {
             if name.equals("id") {
                 hasID = true
-                id = try stringIfAny().flatMap { acceptedID($0.utf8) }.map { SectionID(utf8: $0.utf8) }
-                if id == nil { note(.invalidItem, Requirement.id, member: "id") }
+                let string = try stringIfAny()
+                id = string.flatMap { acceptedID($0.utf8) }.map { SectionID(utf8: $0.utf8) }
+                if id == nil { note(.invalidItem, Requirement.id, member: "id", limit: Requirement.idLimit(string)) }
             } else if name.equals("title") {
                 title = []
                 if try peek() != .string { note(.invalidItem, Requirement.title, member: "title") }
@@ -40,7 +41,14 @@ extension DocumentReader {
         if !hasID { note(.invalidItem, "a section must have an id") }
         var members = JSONMembers.empty
         members.append(name: "title", value: title)
-        return SectionContent(id: id ?? SectionID(""), members: members.appending(others))
+        members = members.appending(others)
+        if members.bytes.count > limits.sectionByteCount {
+            let most = limits.sectionByteCount
+            throw problem(
+                .contentTooLarge, "a section's own members have at most \(most) bytes; put what is long into items",
+                limit: most)
+        }
+        return SectionContent(id: id ?? SectionID(""), members: members)
     }
 }
 

@@ -6,10 +6,6 @@ import MedleyCore
 /// Faults of JSON and of shape are thrown where they are met. Problems of an item's or section's content are noted and
 /// thrown at the end, since the protocol checks the shape of the whole first.
 struct DocumentReader {
-    /// How deep an item, a section or a collection's members may nest by themselves, so that a snapshot and a change
-    /// that carry them stay within a document's 64.
-    static let ownDepth = 56
-
     /// How strictly content is judged.
     enum Rules {
         /// It comes from a client: the protocol's rules hold.
@@ -18,11 +14,14 @@ struct DocumentReader {
         case kept
 
         /// How many objects and arrays may stand inside each other. What was kept may be as deep as in a checkpoint.
-        var maximumDepth: Int { self == .request ? 64 : CheckpointReader.maximumDepth }
+        var maximumDepth: Int { self == .request ? ContentLimits.depth : CheckpointReader.maximumDepth }
     }
 
     private var scanner: JSONScanner
     let rules: Rules
+    let limits: ContentLimits
+    /// How many items, ids and sections were read.
+    private var nameCount = 0
     private(set) var noted: DecodingProblem?
     private var path: [ChangeError.Step] = []
     /// Holds a model while it is read, so that each is allocated once at its size.
@@ -32,10 +31,11 @@ struct DocumentReader {
     /// Reads a whole body by `body`.
     static func read<Result>(
         _ bytes: [UInt8], makeID: @escaping @Sendable () -> ItemID, rules: Rules = .request,
-        _ body: (inout DocumentReader) throws(DecodingProblem) -> Result
+        limits: ContentLimits = .none, _ body: (inout DocumentReader) throws(DecodingProblem) -> Result
     ) throws(DecodingProblem) -> Result {
         var reader = DocumentReader(
-            scanner: JSONScanner(bytes, maximumDepth: rules.maximumDepth), makeID: makeID, rules: rules)
+            scanner: JSONScanner(bytes, maximumDepth: rules.maximumDepth), makeID: makeID, rules: rules,
+            limits: limits)
         let result: Result
         do throws(DecodingProblem) {
             result = try body(&reader)
@@ -45,7 +45,9 @@ struct DocumentReader {
             if error.code != .malformedJSON {
                 do throws(JSONSyntaxError) {
                     try JSONScanner.validate(bytes, maximumDepth: rules.maximumDepth)
-                } catch { throw DecodingProblem(error) }
+                } catch { throw DecodingProblem(error, depth: rules.maximumDepth) }
+            } else if error.limit == ContentLimits.ownDepth, let whole = tooDeep(bytes, rules) {
+                throw whole
             }
             throw error
         }
@@ -53,22 +55,38 @@ struct DocumentReader {
         return result
     }
 
-    private init(scanner: JSONScanner, makeID: @escaping @Sendable () -> ItemID, rules: Rules) {
+    /// The problem of a text that is nested too deeply as a whole; `nil` if it is not, or not only.
+    private static func tooDeep(_ bytes: [UInt8], _ rules: Rules) -> DecodingProblem? {
+        do throws(JSONSyntaxError) {
+            try JSONScanner.validate(bytes, maximumDepth: rules.maximumDepth)
+            return nil
+        } catch { return error.code == .tooDeep ? DecodingProblem(error, depth: rules.maximumDepth) : nil }
+    }
+
+    private init(
+        scanner: JSONScanner, makeID: @escaping @Sendable () -> ItemID, rules: Rules, limits: ContentLimits
+    ) {
         self.scanner = scanner
         self.rules = rules
+        self.limits = limits
         self.makeID = makeID
     }
 
     // MARK: Problems
 
     /// A problem with the value at the path, or with a member of it.
-    func problem(_ code: DecodingProblem.Code, _ detail: String, member: String? = nil) -> DecodingProblem {
-        DecodingProblem(code, detail, pointer: JSONPointer.text(of: path + (member.map { [.member($0)] } ?? [])))
+    func problem(
+        _ code: DecodingProblem.Code, _ detail: String, member: String? = nil, limit: Int? = nil
+    ) -> DecodingProblem {
+        DecodingProblem(
+            code, detail, pointer: JSONPointer.text(of: path + (member.map { [.member($0)] } ?? [])), limit: limit)
     }
 
     /// Notes a problem of content; the first counts.
-    mutating func note(_ code: DecodingProblem.Code, _ detail: String, member: String? = nil) {
-        if noted == nil, rules == .request { noted = problem(code, detail, member: member) }
+    mutating func note(
+        _ code: DecodingProblem.Code, _ detail: String, member: String? = nil, limit: Int? = nil
+    ) {
+        if noted == nil, rules == .request { noted = problem(code, detail, member: member, limit: limit) }
     }
 
     /// Notes a problem of content some steps below the path; the first counts.
@@ -106,19 +124,45 @@ struct DocumentReader {
         do throws(JSONSyntaxError) { return try scanner.nextMember() } catch { throw DecodingProblem(error) }
     }
 
-    /// Reads a list by reading each element with `element`, or throws that the value at the path must be one.
+    /// What the elements of a list are, for their limit.
+    enum ListKind {
+        case changes
+        /// Items, ids or sections.
+        case names
+    }
+
+    /// Reads a list by reading each element with `element`, or throws that the value at the path must be one, or that
+    /// there are too many of its kind.
     mutating func list<Element>(
-        _ requirement: String, _ element: (inout DocumentReader) throws(DecodingProblem) -> Element
+        _ requirement: String, of kind: ListKind = .names,
+        _ element: (inout DocumentReader) throws(DecodingProblem) -> Element
     ) throws(DecodingProblem) -> [Element] {
         if try peek() != .array { throw problem(.invalidChange, requirement) }
         do throws(JSONSyntaxError) { try scanner.beginArray() } catch { throw DecodingProblem(error) }
         var elements: [Element] = []
         while try nextElement() {
+            try count(kind, before: elements.count)
             path.append(.index(elements.count))
             elements.append(try element(&self))
             path.removeLast()
         }
         return elements
+    }
+
+    /// Counts an element of a list before which so many stand.
+    private mutating func count(_ kind: ListKind, before index: Int) throws(DecodingProblem) {
+        switch kind {
+        case .changes:
+            guard index >= limits.changes else { return }
+            throw problem(
+                .contentTooLarge, "a request has at most \(limits.changes) changes", limit: limits.changes)
+        case .names:
+            nameCount += 1
+            guard nameCount > limits.names else { return }
+            throw problem(
+                .contentTooLarge, "a request names at most \(limits.names) items, ids and sections in all",
+                limit: limits.names)
+        }
     }
 
     private mutating func nextElement() throws(DecodingProblem) -> Bool {
@@ -190,14 +234,16 @@ struct DocumentReader {
     /// Limits the next value to `ownDepth` by itself; the caller puts back the limit that is returned.
     mutating func limitOwnDepth() -> Int {
         let outer = scanner.maximumDepth
-        if rules == .request { scanner.maximumDepth = min(outer, scanner.depth + Self.ownDepth) }
+        if rules == .request { scanner.maximumDepth = min(outer, scanner.depth + ContentLimits.ownDepth) }
         return outer
     }
 }
 
 extension DecodingProblem {
-    /// The problem of a text that is no JSON.
-    init(_ error: JSONSyntaxError) {
-        self.init(.malformedJSON, "\(error.message), at byte \(error.offset)", offset: error.offset)
+    /// The problem of a text that is no JSON; where it is nested too deeply, `depth` is the limit.
+    init(_ error: JSONSyntaxError, depth: Int = ContentLimits.ownDepth) {
+        self.init(
+            .malformedJSON, "\(error.message), at byte \(error.offset)", offset: error.offset,
+            limit: error.code == .tooDeep ? depth : nil)
     }
 }

@@ -4,7 +4,9 @@ extension ItemID {
     /// Makes an id from valid UTF-8 that is of an id's form, else `nil`: 1–256 bytes, no control characters
     /// (U+0000–U+001F, U+007F, U+0080–U+009F).
     public init?(validating utf8: ArraySlice<UInt8>) {
-        guard (1...256).contains(utf8.count), !ControlCharacter.isContained(in: utf8) else { return nil }
+        guard (1...ContentLimits.idByteCount).contains(utf8.count), !ControlCharacter.isContained(in: utf8) else {
+            return nil
+        }
         self.init(utf8: Array(utf8))
     }
 

@@ -4,16 +4,20 @@ public import MedleyCore
 /// Reads a whole collection from JSON: the body of a PUT, in the form that a GET of a snapshot answers.
 public struct SnapshotDecoder: Sendable {
     private let makeID: @Sendable () -> ItemID
+    private let limits: ContentLimits
 
-    /// Creates a decoder that gives an item without an id one from `makeID`.
-    public init(makeID: @escaping @Sendable () -> ItemID = { ItemID.random() }) {
+    /// Creates a decoder that gives an item without an id one from `makeID`, and refuses more than the limits admit.
+    public init(
+        limits: ContentLimits = .none, makeID: @escaping @Sendable () -> ItemID = { ItemID.random() }
+    ) {
+        self.limits = limits
         self.makeID = makeID
     }
 
     /// Reads a collection. `revision`, `counts` and `types` are passed over, a page (`next`) is refused; the collection's own members are
     /// taken as a merge patch into nothing, so that none is null. O(bytes).
     public func content(_ bytes: [UInt8]) throws(DecodingProblem) -> SnapshotContent {
-        try DocumentReader.read(bytes, makeID: makeID) { reader throws(DecodingProblem) in
+        try DocumentReader.read(bytes, makeID: makeID, limits: limits) { reader throws(DecodingProblem) in
             try reader.snapshotContent()
         }
     }
@@ -51,7 +55,7 @@ extension DocumentReader {
                     try reader.sectionsWithItems()
                 }
             default:
-                maximumDepth = Self.ownDepth
+                maximumDepth = ContentLimits.ownDepth
                 let action = try mergeAction()
                 maximumDepth = outer
                 others.append(JSONMergePatch.Member(nameText: Array(name.text), name: Array(name.utf8), action: action))

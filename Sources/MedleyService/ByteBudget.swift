@@ -17,8 +17,29 @@ final class ByteBudget: Sendable {
         }
     }
 
+    /// Takes bytes out of the budget until the object goes; `nil` if there are too few.
+    func reservation(of count: Int) -> Reservation? {
+        reserve(count) ? Reservation(count, of: self) : nil
+    }
+
+    /// How many bytes there are to take.
+    var room: Int { held.withLock { limit - $0 } }
+
     /// Gives bytes back.
     func release(_ count: Int) {
         held.withLock { $0 -= count }
     }
+}
+
+/// Bytes of a budget; they are given back when the object goes.
+final class Reservation: Sendable {
+    private let count: Int
+    private let budget: ByteBudget
+
+    fileprivate init(_ count: Int, of budget: ByteBudget) {
+        self.count = count
+        self.budget = budget
+    }
+
+    deinit { budget.release(count) }
 }

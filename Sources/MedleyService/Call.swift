@@ -42,9 +42,12 @@ struct Call: Sendable {
         ProblemCode.itemNotFound.problem("No item has the id \"\(id)\".")
     }
 
+    /// The most bytes of a collection's id.
+    static let maximumIDByteCount = 128
+
     /// Whether a collection may have this id: `[A-Za-z0-9][A-Za-z0-9._-]{0,127}`.
     static func isCollectionID(_ id: String) -> Bool {
-        guard (1...128).contains(id.utf8.count) else { return false }
+        guard (1...maximumIDByteCount).contains(id.utf8.count) else { return false }
         for (index, byte) in id.utf8.enumerated() {
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

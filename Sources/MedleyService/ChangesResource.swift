@@ -31,7 +31,7 @@ enum ChangesResource {
             throw EncodedDifference.problem(code, since: since, current: snapshot.revision)
         }
         return call.answer(snapshot.revision, form: form, isCurrent: since == snapshot.revision) {
-            difference.answer.map { Document($0) } ?? ResetDocument.make(snapshot)
+            difference.document ?? ResetDocument.make(snapshot)
         }
     }
 }

@@ -6,7 +6,7 @@ import MedleyJSON
 /// PUT, PATCH and DELETE of `/v1/collections/{collection}`.
 enum CollectionEdits {
     static func put(_ call: Call) throws(Problem) -> @Sendable (Snapshot?) -> Decision {
-        let terms = try EditTerms(call.headers)
+        let terms = try EditTerms(call)
         let content: SnapshotContent
         do throws(DecodingProblem) {
             content = try call.service.snapshotDecoder.content(call.request.body)
@@ -25,18 +25,22 @@ enum CollectionEdits {
                 // Only here it is sure whether it exists.
                 guard previous != nil || mayCreate else { throw Service.forbidden(.admin) }
                 try terms.check(against: previous)
+                let next: Snapshot
                 do throws(ChangeError) {
-                    guard let previous else {
-                        return terms.creation(of: try Snapshot(lineage: lineage, content: content), as: collection)
+                    if let previous {
+                        next = try previous.replacing(with: content)
+                    } else {
+                        next = try Snapshot(lineage: lineage, content: content)
                     }
-                    return try terms.decision(from: previous, to: previous.replacing(with: content), isPut: true)
                 } catch { throw Problem(error, path: error.path[...]) }
+                guard let previous else { return try terms.creation(of: next, as: collection) }
+                return try terms.decision(from: previous, to: next, isPut: true)
             }
         }
     }
 
     static func patch(_ call: Call) throws(Problem) -> @Sendable (Snapshot?) -> Decision {
-        var terms = try EditTerms(call.headers)
+        var terms = try EditTerms(call)
         let body: PatchBody
         do throws(DecodingProblem) {
             body = try call.service.changeDecoder.patchBody(call.request.body)
@@ -48,15 +52,17 @@ enum CollectionEdits {
             Decision.deciding { () throws(Problem) in
                 guard let previous else { throw Call.noCollection(collection) }
                 try terms.check(against: previous)
+                let next: Snapshot
                 do throws(ChangeError) {
-                    return try terms.decision(from: previous, to: previous.applying(body.changes))
+                    next = try previous.applying(body.changes)
                 } catch { throw Problem(error, path: [.member("changes")] + error.path) }
+                return try terms.decision(from: previous, to: next)
             }
         }
     }
 
     static func delete(_ call: Call) throws(Problem) -> @Sendable (Snapshot?) -> Decision {
-        let terms = try EditTerms(call.headers)
+        let terms = try EditTerms(call)
         let collection = call.collection
         return { previous in
             Decision.deciding { () throws(Problem) in

@@ -7,20 +7,40 @@ import MedleyCore
 enum CollectionsResource {
     static func get(_ call: Call) throws(Problem) -> Response {
         let all = call.service.library.all().filter { call.caller.mayRead($0.collection) }
-        var text = Array("{\"collections\":[".utf8)
-        for (position, (collection, snapshot)) in all.enumerated() {
-            if position > 0 { text.append(UInt8(ascii: ",")) }
-            JSONWriter.append(token: "{\"id\":", to: &text)
-            JSONWriter.append(string: collection, to: &text)
-            JSONWriter.append(token: ",\"title\":", to: &text)
-            text.append(contentsOf: snapshot.members.value(of: "title") ?? Array("\"\"".utf8)[...])
-            JSONWriter.append(token: ",\"revision\":", to: &text)
-            JSONWriter.append(string: snapshot.revision.description, to: &text)
-            JSONWriter.append(token: ",\"counts\":", to: &text)
-            SnapshotDocument.appendCounts(of: snapshot, to: &text)
-            text.append(UInt8(ascii: "}"))
+        return call.answer(Document { AnyIterator(Parts(all)) })
+    }
+
+    /// The list, part by part: titles may be long.
+    private struct Parts: IteratorProtocol {
+        private let all: [(collection: String, snapshot: Snapshot)]
+        private var text = TurnText(Array("{\"collections\":[".utf8))
+        private var index = 0
+        private var isAtEnd = false
+
+        init(_ all: [(collection: String, snapshot: Snapshot)]) { self.all = all }
+
+        mutating func next() -> DocumentPart? {
+            if isAtEnd { return nil }
+            while index < all.count {
+                append(all[index])
+                index += 1
+                if let part = text.partAfterStep() { return part }
+            }
+            isAtEnd = true
+            JSONWriter.append(token: "]}", to: &text.bytes)
+            return .text(text.take())
         }
-        JSONWriter.append(token: "]}", to: &text)
-        return call.answer(Document(text))
+
+        private mutating func append(_ one: (collection: String, snapshot: Snapshot)) {
+            JSONWriter.append(token: index == 0 ? "{\"id\":" : ",{\"id\":", to: &text.bytes)
+            JSONWriter.append(string: one.collection, to: &text.bytes)
+            JSONWriter.append(token: ",\"title\":", to: &text.bytes)
+            text.bytes.append(contentsOf: one.snapshot.members.value(of: "title") ?? Array("\"\"".utf8)[...])
+            JSONWriter.append(token: ",\"revision\":", to: &text.bytes)
+            JSONWriter.append(string: one.snapshot.revision.description, to: &text.bytes)
+            JSONWriter.append(token: ",\"counts\":", to: &text.bytes)
+            SnapshotDocument.appendCounts(of: one.snapshot, to: &text.bytes)
+            text.bytes.append(UInt8(ascii: "}"))
+        }
     }
 }

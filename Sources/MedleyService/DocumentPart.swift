@@ -22,11 +22,13 @@ struct Document: Sendable {
         self.makeParts = makeParts
     }
 
-    /// A document that is there already; in parts, so that no step of compressing a long one takes long.
-    init(_ text: [UInt8]) {
+    /// A document that is there already; in parts, so that no step of compressing a long one takes long. It holds `holder`
+    /// as long as it or an iterator of it is there.
+    init(_ text: [UInt8], holding holder: (any Sendable)? = nil) {
         self.init(byteCountHint: text.count) {
             var start = 0
             return AnyIterator {
+                withExtendedLifetime(holder) {}
                 guard start < text.count else { return nil }
                 let end = min(start + Self.partSize, text.count)
                 defer { start = end }

@@ -9,13 +9,20 @@ struct EditTerms: Sendable {
     private let ifMatch: EntityTagList?
     private let ifNoneMatch: EntityTagList?
     private let isMinimal: Bool
+    /// The most bytes of an answer that tells changes; in proportion to the request, so that no small one brings about a
+    /// large one.
+    private let answerBytes: Int
+    private let limits: ServiceLimits
     /// The revision that the client holds.
     var base: Revision?
     /// A precondition that stands in the body.
     var ifRevision: Revision?
 
-    /// Reads the header fields.
-    init(_ headers: HeaderFields) throws(Problem) {
+    /// Reads the header fields of a request.
+    init(_ call: Call) throws(Problem) {
+        let headers = call.headers
+        limits = call.service.configuration.limits
+        answerBytes = max(limits.editAnswerBytes, call.request.body.count * 4)
         ifMatch = try Self.tags("If-Match", headers)
         ifNoneMatch = try Self.tags("If-None-Match", headers)
         isMinimal = Preference(headers.values("Prefer")).returnsMinimal
@@ -63,10 +70,11 @@ struct EditTerms: Sendable {
         let problem = ProblemCode.revisionStale.problem("The collection is at \(current).")
             .with("current", current.description)
         if isMinimal { return problem }
-        if let since, case .changes(let list) = EncodedDifference(since: since, of: snapshot) {
+        if let since, case .changes(let list) = EncodedDifference(since: since, of: snapshot, atMost: answerBytes) {
             return problem.with("from", since.description).with("to", current.description)
                 .with("changes", json: String(decoding: list, as: UTF8.self))
         }
+        if snapshot.approximateByteCount > answerBytes { return problem }
         // The members of a reset are the document's own.
         var problemWithReset = problem
         for member in JSONMembers(trusted: Array(ResetDocument.make(snapshot).bytes.dropFirst().dropLast())) {
@@ -79,7 +87,10 @@ struct EditTerms: Sendable {
     // MARK: After
 
     /// The decision for an edit that led from one snapshot to another, which may be the same.
-    func decision(from previous: Snapshot, to next: Snapshot, isPut: Bool = false) -> Decision {
+    func decision(
+        from previous: Snapshot, to next: Snapshot, isPut: Bool = false
+    ) throws(Problem) -> Decision {
+        try requireRoom(for: next, after: previous)
         let from = base ?? previous.revision
         var answer = Answer(status: 200, headers: headers(of: next))
         // A PUT is not stored as it came, so its answer carries no validator (RFC 9110, 9.3.4).
@@ -90,7 +101,8 @@ struct EditTerms: Sendable {
     }
 
     /// The decision that makes a collection.
-    func creation(of snapshot: Snapshot, as collection: String) -> Decision {
+    func creation(of snapshot: Snapshot, as collection: String) throws(Problem) -> Decision {
+        try requireRoom(for: snapshot, after: nil)
         var answer = Answer(status: 201, headers: headers(of: snapshot))
         answer.headers.append(Answer.Header("Location", "/v1/collections/\(collection)"))
         answer.body =
@@ -98,6 +110,21 @@ struct EditTerms: Sendable {
             ? ChangesAnswer(from: nil, to: snapshot.revision, isReset: true, changes: nil).encoded()
             : ResetDocument.make(snapshot).bytes
         return .publish(snapshot, answer)
+    }
+
+    /// Refuses a collection that would have more than it may. One that has more already may be edited as long as that
+    /// makes it no larger.
+    private func requireRoom(for next: Snapshot, after previous: Snapshot?) throws(Problem) {
+        func require(_ before: Int?, _ count: Int, _ limit: Int, _ what: String) throws(Problem) {
+            guard count > limit, count > before ?? 0 else { return }
+            throw ProblemCode.limitReached.problem(
+                "The collection would have \(count) \(what); it may have \(limit)."
+            ).with("limit", limit)
+        }
+        try require(previous?.itemCount, next.itemCount, limits.collectionItems, "items")
+        try require(previous?.sectionCount, next.sectionCount, limits.sections, "sections")
+        try require(
+            previous?.approximateByteCount, next.approximateByteCount, limits.collectionBytes, "bytes as JSON")
     }
 
     private func headers(of snapshot: Snapshot) -> [Answer.Header] {
@@ -110,16 +137,21 @@ struct EditTerms: Sendable {
     }
 
     private func body(_ from: Revision, _ next: Snapshot) -> [UInt8] {
+        let minimal = { ChangesAnswer(from: from, to: next.revision, changes: nil).encoded() }
         if base != nil {
-            guard case .changes(let list) = EncodedDifference(since: from, of: next) else {
-                return ResetDocument.make(next).bytes
+            if case .changes(let list) = EncodedDifference(since: from, of: next, atMost: answerBytes) {
+                return EncodedDifference.answer(from: from, to: next.revision, list)
             }
+            return next.approximateByteCount > answerBytes ? minimal() : ResetDocument.make(next).bytes
+        }
+        switch next.changes(since: from.number, byteLimit: answerBytes) {
+        case .changes(let changes):
+            guard let list = ChangeEncoder.encoded(changes, atMost: answerBytes) else { return minimal() }
             return EncodedDifference.answer(from: from, to: next.revision, list)
+        case nil: return minimal()
+        case .forgotten, .unknown:
+            return next.approximateByteCount > answerBytes ? minimal() : ResetDocument.make(next).bytes
         }
-        guard case .changes(let changes) = next.changes(since: from.number) else {
-            return ResetDocument.make(next).bytes
-        }
-        return ChangesAnswer(from: from, to: next.revision, changes: changes).encoded()
     }
 }
 

@@ -10,6 +10,8 @@ struct GzipPieces: BodyPieces {
     private var assembler = GzipAssembler()
     /// What is ready to go out.
     private var output = GzipAssembler.header
+    /// A leaf's block that stands behind `output`: shared, not copied, however large it is.
+    private var following: [UInt8]?
     /// What is not deflated yet.
     private var pending: [UInt8] = []
     private var isAtEnd = false
@@ -26,8 +28,9 @@ struct GzipPieces: BodyPieces {
     init(_ parts: AnyIterator<DocumentPart>) { self.parts = parts }
 
     mutating func next() -> [UInt8]? {
+        if output.isEmpty, let piece = following.take() { return piece }
         if isAtEnd { return nil }
-        while output.count < Self.pieceSize {
+        while output.count < Self.pieceSize, following == nil {
             guard let part = parts.next() else {
                 isAtEnd = true
                 closeBlock()
@@ -44,6 +47,7 @@ struct GzipPieces: BodyPieces {
             }
             if pending.count >= Self.blockSize { closeBlock() }
         }
+        if output.isEmpty, let piece = following.take() { return piece }
         return takeOutput()
     }
 
@@ -62,13 +66,20 @@ struct GzipPieces: BodyPieces {
         }
         if leaf.startIndex > 0 { pending.append(UInt8(ascii: ",")) }
         closeBlock()
-        add(encoding.block(of: leaf, by: deflater))
+        let block = encoding.block(of: leaf, by: deflater)
+        guard block.bytes.count >= Self.pieceSize else {
+            add(block)
+            return
+        }
+        assembler.add(block)
+        following = block.bytes
     }
 
     private mutating func closeBlock() {
         guard !pending.isEmpty else { return }
         add(pending.count <= Self.storedSize ? .stored(pending) : deflater.block(pending))
-        pending.removeAll(keepingCapacity: true)
+        // A large model's room is not kept while the client reads.
+        if pending.count > 2 * Self.blockSize { pending = [] } else { pending.removeAll(keepingCapacity: true) }
     }
 
     private mutating func add(_ block: DeflatedBlock) {

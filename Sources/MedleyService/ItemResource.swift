@@ -29,19 +29,21 @@ enum ItemResource {
     }
 
     private static func edit(_ call: Call, _ change: Change) throws(Problem) -> @Sendable (Snapshot?) -> Decision {
-        let terms = try EditTerms(call.headers)
+        let terms = try EditTerms(call)
         let (collection, id) = (call.collection, call.item)
         return { previous in
             Decision.deciding { () throws(Problem) in
                 guard let previous else { throw Call.noCollection(collection) }
                 guard previous.item(id) != nil else { throw Call.noItem(id) }
                 try terms.check(against: previous)
+                let next: Snapshot
                 do throws(ChangeError) {
-                    return try terms.decision(from: previous, to: previous.applying([change]))
+                    next = try previous.applying([change])
                 } catch {
                     // The patch is the change's `set`, so what stands before it in the path is not the client's.
                     throw Problem(error, path: error.path.dropFirst(2))
                 }
+                return try terms.decision(from: previous, to: next)
             }
         }
     }

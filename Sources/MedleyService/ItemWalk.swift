@@ -18,7 +18,7 @@ struct ItemWalk: IteratorProtocol {
         case end(Section)
     }
 
-    private let sections: [Section]
+    private let sections: OrderedSections
     private let filter: ItemFilter
     private let limit: ItemPosition?
     private var position: ItemPosition
@@ -28,7 +28,7 @@ struct ItemWalk: IteratorProtocol {
 
     /// A walk over sections, all of which are listed, and their items from `start` on and before `limit`.
     init(
-        _ sections: [Section], from start: ItemPosition = ItemPosition(section: 0, item: 0),
+        _ sections: OrderedSections, from start: ItemPosition = ItemPosition(section: 0, item: 0),
         before limit: ItemPosition? = nil, filter: ItemFilter
     ) {
         self.sections = sections

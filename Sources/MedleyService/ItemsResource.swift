@@ -9,10 +9,16 @@ enum ItemsResource {
         let snapshot = try call.snapshot()
         let filter = try ItemFilter(call.query)
         let asked = try call.query.list("ids").map { $0.map { ItemID($0) } }
+        let most = call.service.configuration.limits.queryIDs
+        if let asked, asked.count > most {
+            throw Query.invalid("A query asks for at most \(most) ids.").with("limit", most)
+        }
         if let asked, Set(asked).count < asked.count { throw Query.invalid("An id stands twice in \"ids\".") }
         return call.answer(snapshot.revision, form: call.form("items")) {
             let opening = opening(snapshot)
-            if let asked { return Document(opening + items(asked, snapshot, filter)) }
+            if let asked {
+                return Document { AnyIterator(AskedParts(asked, snapshot, filter, opening: opening)) }
+            }
             return SelectionDocument.list(snapshot, opening: opening, filter: filter, closing: Array("]}".utf8))
         }
     }
@@ -24,25 +30,48 @@ enum ItemsResource {
         return text
     }
 
-    /// The asked items, then those that do not exist.
-    private static func items(_ asked: [ItemID], _ snapshot: Snapshot, _ filter: ItemFilter) -> [UInt8] {
-        var text: [UInt8] = []
-        var missing: [ItemID] = []
-        for id in asked {
-            guard let item = snapshot.item(id) else {
-                missing.append(id)
-                continue
+    /// The asked items, then those that do not exist. Each model is copied only when the client takes it: together they
+    /// may be a thousand times as long as the question.
+    private struct AskedParts: IteratorProtocol {
+        private let asked: [ItemID]
+        private let snapshot: Snapshot
+        private let filter: ItemFilter
+        private var text: TurnText
+        private var index = 0
+        private var isFirst = true
+        private var missing: [ItemID] = []
+        private var isAtEnd = false
+
+        init(_ asked: [ItemID], _ snapshot: Snapshot, _ filter: ItemFilter, opening: [UInt8]) {
+            self.asked = asked
+            self.snapshot = snapshot
+            self.filter = filter
+            text = TurnText(opening)
+        }
+
+        mutating func next() -> DocumentPart? {
+            if isAtEnd { return nil }
+            while index < asked.count {
+                let id = asked[index]
+                index += 1
+                if let item = snapshot.item(id) { append(item) } else { missing.append(id) }
+                if let part = text.partAfterStep() { return part }
             }
-            guard filter.admits(item) else { continue }
-            if !text.isEmpty { text.append(UInt8(ascii: ",")) }
-            ItemEncoder.append(item, to: &text)
+            isAtEnd = true
+            JSONWriter.append(token: "],\"missing\":[", to: &text.bytes)
+            for (position, id) in missing.enumerated() {
+                if position > 0 { text.bytes.append(UInt8(ascii: ",")) }
+                JSONWriter.append(string: id.utf8, to: &text.bytes)
+            }
+            JSONWriter.append(token: "]}", to: &text.bytes)
+            return .text(text.take())
         }
-        JSONWriter.append(token: "],\"missing\":[", to: &text)
-        for (position, id) in missing.enumerated() {
-            if position > 0 { text.append(UInt8(ascii: ",")) }
-            JSONWriter.append(string: id.utf8, to: &text)
+
+        private mutating func append(_ item: Item) {
+            guard filter.admits(item) else { return }
+            if !isFirst { text.bytes.append(UInt8(ascii: ",")) }
+            isFirst = false
+            ItemEncoder.append(item, to: &text.bytes)
         }
-        JSONWriter.append(token: "]}", to: &text)
-        return text
     }
 }

@@ -13,7 +13,7 @@ struct Page: Hashable, Sendable {
 
     /// The page of at most `limit` items from a position on. O(sections) where whole sections pass the filter, else
     /// O(items looked at), and then the page ends at `mostLookedAt` of them, however few it has.
-    init(_ sections: [Section], from start: ItemPosition, limit: Int, mostLookedAt: Int, filter: ItemFilter) {
+    init(_ sections: OrderedSections, from start: ItemPosition, limit: Int, mostLookedAt: Int, filter: ItemFilter) {
         self.start = start
         lastSection = sections.count - 1
         let ends =
@@ -32,7 +32,7 @@ struct Page: Hashable, Sendable {
     private typealias Ends = (last: ItemPosition?, next: ItemPosition?)
 
     private static func ends(
-        _ sections: [Section], from start: ItemPosition, limit: Int, _ filter: ItemFilter
+        _ sections: OrderedSections, from start: ItemPosition, limit: Int, _ filter: ItemFilter
     ) -> Ends {
         (
             position(of: limit - 1, sections, from: start, filter),
@@ -42,7 +42,7 @@ struct Page: Hashable, Sendable {
 
     /// The position of the item that comes so many after the first, where whole sections pass.
     private static func position(
-        of distance: Int, _ sections: [Section], from start: ItemPosition, _ filter: ItemFilter
+        of distance: Int, _ sections: OrderedSections, from start: ItemPosition, _ filter: ItemFilter
     ) -> ItemPosition? {
         var distance = distance
         var position = start
@@ -57,7 +57,7 @@ struct Page: Hashable, Sendable {
     }
 
     private static func ends(
-        _ sections: [Section], from start: ItemPosition, limit: Int, mostLookedAt: Int, _ filter: ItemFilter
+        _ sections: OrderedSections, from start: ItemPosition, limit: Int, mostLookedAt: Int, _ filter: ItemFilter
     ) -> Ends {
         var walk = ItemWalk(sections, from: start, filter: filter)
         var ends: Ends = (nil, nil)

@@ -10,6 +10,7 @@ extension Problem {
         self = code.problem(Self.sentence(error.detail))
         if let pointer = error.pointer { self = with("pointer", pointer) }
         if let offset = error.offset { self = with("offset", offset) }
+        if let limit = error.limit { self = with("limit", limit) }
     }
 
     /// The problem of changes that could not be carried out.
@@ -29,10 +30,11 @@ extension Problem {
             case .wrongSection: (.wrongSection, "\"\(id)\" is not in that section.")
             case .notAPermutation: (.notAPermutation, "The ids must be those of the section; see \"\(id)\".")
             case .invalidItem: (.invalidItem, Self.invalidItem(path.last, id))
-            case .tooLarge:
-                (.contentTooLarge, "A model, the collection's own members or the collection would be too large.")
+            case .tooLarge: (.contentTooLarge, "A model or the collection's own members would be too large.")
+            case .collectionFull: (.limitReached, "The collection would be too large.")
             }
         self = code.problem(detail)
+        if let limit = error.limit { self = with("limit", limit) }
         if !path.isEmpty { self = with("pointer", JSONPointer.text(of: path)) }
     }
 

@@ -21,6 +21,7 @@ enum ProblemCode: String, CaseIterable {
     case sectionExists = "section-exists"
     case noSection = "no-section"
     case keyInUse = "key-in-use"
+    case limitReached = "limit-reached"
     case revisionGone = "revision-gone"
     case revisionUnknown = "revision-unknown"
     case lineageChanged = "lineage-changed"
@@ -68,6 +69,7 @@ enum ProblemCode: String, CaseIterable {
         case .itemExists: (409, "The item exists already")
         case .sectionExists: (409, "The section exists already")
         case .noSection: (409, "The collection has no section")
+        case .limitReached: (409, "There is no room for more")
         case .keyInUse: (409, "The first request with this key is under way")
         case .revisionGone: (410, "The revision is too old to tell what changed since")
         case .revisionUnknown: (410, "The revision is newer than the collection")

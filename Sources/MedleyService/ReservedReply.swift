@@ -1,24 +1,23 @@
 import HTTPCore
 import Synchronization
 
-/// A reply to a request for which bytes were reserved: they are given back with the response.
+/// A reply to a request for which bytes were reserved: they are given back when the response is written, or at once if it
+/// is short.
 final class ReservedReply: Reply {
     private let reply: any Reply
-    private let budget: ByteBudget
-    private let byteCount: Mutex<Int>
+    private let reservation: Mutex<Reservation?>
 
-    init(_ reply: any Reply, byteCount: Int, of budget: ByteBudget) {
+    init(_ reply: any Reply, _ reservation: Reservation) {
         self.reply = reply
-        self.budget = budget
-        self.byteCount = Mutex(byteCount)
+        self.reservation = Mutex(reservation)
     }
 
     func send(_ response: Response) {
-        let reserved = byteCount.withLock { count in
-            defer { count = 0 }
-            return count
+        var response = response
+        let reservation = reservation.withLock { $0.take() }
+        if let reservation, case .bytes(let bytes) = response.body {
+            response.body = HeldBytes.body(bytes, holding: reservation)
         }
-        budget.release(reserved)
         reply.send(response)
     }
 

@@ -10,21 +10,36 @@ enum ResetDocument {
     }
 
     private struct Parts: IteratorProtocol {
-        private let sections: [Section]
+        private let sections: OrderedSections
         private var sectionIndex = 0
         private var itemIndex = 0
         private var opening: [UInt8]?
         private var closing: [UInt8]?
+        /// The next section of those that are inserted before all items, each a part: together they may be long.
+        private var insertedIndex = 0
 
         init(_ snapshot: Snapshot) {
             sections = snapshot.orderedSections
-            opening = Self.opening(snapshot.revision, sections)
+            opening = Self.opening(snapshot.revision, isEmpty: sections.isEmpty)
             closing = Self.closing(snapshot.members, isFirst: sections.isEmpty)
         }
 
         mutating func next() -> DocumentPart? {
             if let text = opening {
                 opening = nil
+                return .text(text)
+            }
+            if insertedIndex < sections.count {
+                let section = sections[insertedIndex]
+                insertedIndex += 1
+                var text: [UInt8] = []
+                SectionEncoder.appendOpening(id: section.id, members: section.members, to: &text)
+                text.append(UInt8(ascii: "}"))
+                if insertedIndex < sections.count {
+                    text.append(UInt8(ascii: ","))
+                } else {
+                    JSONWriter.append(token: "],\"after\":null}", to: &text)
+                }
                 return .text(text)
             }
             while sectionIndex < sections.count, sections[sectionIndex].count == 0 { sectionIndex += 1 }
@@ -54,14 +69,11 @@ enum ResetDocument {
         /// Whether the change that inserts the section's items has begun.
         private var isOpen = false
 
-        private static func opening(_ revision: Revision, _ sections: [Section]) -> [UInt8] {
+        private static func opening(_ revision: Revision, isEmpty: Bool) -> [UInt8] {
             var text = Array("{\"from\":null,\"to\":".utf8)
             JSONWriter.append(string: revision.description, to: &text)
             JSONWriter.append(token: ",\"reset\":true,\"changes\":[", to: &text)
-            if !sections.isEmpty {
-                let insertion = ChangeEncoder.encoded([Change(.insertSection(sections.map(\.content), at: .first))])
-                text.append(contentsOf: insertion.dropFirst().dropLast())
-            }
+            if !isEmpty { JSONWriter.append(token: "{\"op\":\"insertSection\",\"sections\":[", to: &text) }
             return text
         }
 

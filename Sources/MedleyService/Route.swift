@@ -8,6 +8,8 @@ struct Route: Sendable {
     let pattern: String
     /// What can be done, by method; HEAD goes with GET, and OPTIONS with all.
     let operations: [Operation]
+    /// Whether it tells machines if the service is well: that is answered whatever the load.
+    let isProbe: Bool
     private let segments: [Segment]
 
     private enum Segment {
@@ -18,6 +20,7 @@ struct Route: Sendable {
     init(_ pattern: String, _ operations: Operation...) {
         self.pattern = pattern
         self.operations = operations
+        isProbe = pattern == "/healthz" || pattern == "/readyz"
         segments = pattern.split(separator: "/").map { $0.hasPrefix("{") ? .parameter : .literal(String($0)) }
     }
 
@@ -84,8 +87,8 @@ struct Operation: Sendable {
     var consumes: [String] = []
     /// A command that shows how to send a body.
     var example = ""
-    /// The most bytes of a body that is read on the loop, where every byte keeps others waiting; `nil` for the service's limit.
-    var bodyLimit: Int?
+    /// Whether a body is read on the loop, where every byte keeps others waiting.
+    var isReadOnLoop: Bool { if case .follow = action { true } else { false } }
     let action: Action
 
     /// Whether it changes something, so that a page of another origin must not have a browser send it.
@@ -108,7 +111,7 @@ struct Operation: Sendable {
     ) -> Operation {
         Operation(
             method: method, need: need, query: query, answersJSON: answersJSON, consumes: consumes, example: example,
-            bodyLimit: 256 << 10, action: .follow(follow))
+            action: .follow(follow))
     }
 
     static func edit(

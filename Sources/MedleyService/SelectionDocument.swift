@@ -9,7 +9,7 @@ enum SelectionDocument {
         _ snapshot: Snapshot, collection: String, page: Page, filter: ItemFilter, hasModels: Bool, next: String?
     ) -> Document {
         Document {
-            let sections = Array(snapshot.orderedSections.prefix(page.lastSection + 1))
+            let sections = snapshot.orderedSections.first(page.lastSection + 1)
             let parts = SectionParts(
                 opening: SnapshotDocument.opening(snapshot, collection: collection), sections: sections, page: page,
                 filter: filter, hasModels: hasModels, next: next)
@@ -35,7 +35,7 @@ enum SelectionDocument {
         private var isAtEnd = false
 
         init(
-            opening: [UInt8], sections: [Section], page: Page, filter: ItemFilter, hasModels: Bool, next: String?
+            opening: [UInt8], sections: OrderedSections, page: Page, filter: ItemFilter, hasModels: Bool, next: String?
         ) {
             text = TurnText(opening)
             walk = ItemWalk(sections, from: page.start, before: page.next, filter: filter)

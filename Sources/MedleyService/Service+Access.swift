@@ -30,11 +30,11 @@ extension Service {
     ///
     /// - Parameter name: becomes the name of the token that was shown, whether they may or not.
     func caller(
-        _ head: RequestHead, _ operation: Operation, _ parameters: [String], by name: inout String?
+        _ head: RequestHead, _ identity: Result<Caller, Problem>, _ operation: Operation, _ parameters: [String],
+        by name: inout String?
     ) throws(Problem) -> Caller {
-        let access = configuration.access
-        if operation.need == .nothing { return access.nobody }
-        let caller = try identity(head)
+        let caller = try identity.get()
+        if operation.need == .nothing { return caller }
         if !caller.isAnonymous { name = caller.grant?.name }
         if operation.isGuarded { try checkOrigin(head, caller, operation) }
         let right: Right
@@ -73,7 +73,12 @@ extension Service {
         ProblemCode.forbidden.problem("This needs the right \"\(right.rawValue)\".")
     }
 
-    private func identity(_ head: RequestHead) throws(Problem) -> Caller {
+    /// Who makes a request, by what it shows.
+    func identity(_ head: RequestHead) -> Result<Caller, Problem> {
+        do throws(Problem) { return .success(try shown(head)) } catch { return .failure(error) }
+    }
+
+    private func shown(_ head: RequestHead) throws(Problem) -> Caller {
         let access = configuration.access
         guard access.takesTokens else { return access.nobody }
         let fields = head.headers.values("Authorization")

@@ -16,33 +16,45 @@ extension Service {
     /// Finds what a request means and checks all of it that the head tells: the server's name, path, method, who may, query,
     /// type, length, and what the client accepts.
     ///
-    /// - Parameter name: becomes the name of the token that was shown, also if the request is refused after that.
-    func admission(of head: RequestHead, by name: inout String?) throws(Problem) -> Admitted {
-        try checkHost(head)
+    /// - Parameters:
+    ///   - countingRate: whether the request is counted; each is once.
+    ///   - name: becomes the name of the token that was shown, also if the request is refused after that.
+    func admission(
+        of head: RequestHead, countingRate: Bool = false, by name: inout String?
+    ) throws(Problem) -> Admitted {
+        let path = PathSegments(head.path)
+        let found = path.flatMap { Self.route(of: $0) }
+        let operation = found?.0.operation(head.method)
+        // Who asks, where that matters; a probe of health is never refused.
+        let identity = operation.map { $0.need == .nothing } ?? true ? nil : identity(head)
         let nobody = configuration.access.nobody
+        if countingRate, found?.0.isProbe != true { try countRate(head, identity ?? .success(nobody)) }
+        try checkHost(head)
         if head.path == "*", head.method == "OPTIONS" {
             return Admitted(query: try Query(nil, allowed: []), caller: nobody)
         }
-        guard let path = PathSegments(head.path) else {
+        guard path != nil else {
             throw ProblemCode.malformedRequest.problem("The path is not percent-encoded UTF-8.")
         }
-        guard let (route, parameters) = Self.route(of: path) else {
+        guard let (route, parameters) = found else {
             throw ProblemCode.notFound.problem(
                 "See /openapi.yaml for what is there. A path with a slash at its end is another path.")
         }
         if head.method == "OPTIONS" {
             return Admitted(route: route, parameters: parameters, query: try Query(nil, allowed: []), caller: nobody)
         }
-        guard let operation = route.operation(head.method) else {
+        guard let operation else {
             throw ProblemCode.methodNotAllowed.problem("\(route.pattern) has \(route.allow).")
                 .withHeader("Allow", route.allow)
         }
-        let caller = try caller(head, operation, parameters, by: &name)
+        let caller = try caller(head, identity ?? .success(nobody), operation, parameters, by: &name)
         if route.pattern.hasPrefix("/v1/collections/"), !Call.isCollectionID(parameters[0]) {
             guard operation.method == "PUT" else { throw Call.noCollection(parameters[0]) }
-            throw ProblemCode.invalidID.problem(
-                "A collection's id is 1 to 128 letters, digits, points, underscores and hyphens, the first of them "
+            let most = Call.maximumIDByteCount
+            let problem = ProblemCode.invalidID.problem(
+                "A collection's id is 1 to \(most) letters, digits, points, underscores and hyphens, the first of them "
                     + "a letter or digit.")
+            throw parameters[0].utf8.count > most ? problem.with("limit", most) : problem
         }
         let query = try Query(head.query, allowed: operation.query)
         try checkBody(head, route, operation)

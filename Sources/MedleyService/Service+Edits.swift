@@ -8,17 +8,19 @@ extension Service {
     /// Decodes an edit, hands it to the committer and answers when it is durable.
     func edit(_ call: Call, _ prepare: @escaping Operation.Prepare, _ exchange: Exchange, _ reply: any Reply) {
         let byteCount = call.request.body.count
-        guard editBytes.reserve(byteCount) else {
-            refuse(.overloaded, "Too many bytes of edits wait. Nothing was applied.", exchange, reply)
+        guard let reservation = editBytes.reservation(of: byteCount) else {
+            let limit = configuration.limits.editBytes
+            refuse(.overloaded, "Too many bytes of edits wait. Nothing was applied.", limit: limit, exchange, reply)
             return
         }
-        let reply = ReservedReply(reply, byteCount: byteCount, of: editBytes)
+        let reply = ReservedReply(reply, reservation)
         guard byteCount > Self.largeBodyBytes else {
             submit(call, prepare, exchange, reply)
             return
         }
         if !decoding.submit({ self.submit(call, prepare, exchange, reply) }) {
-            refuse(.overloaded, "Too many large bodies wait to be decoded.", exchange, reply)
+            let limit = configuration.limits.waitingBodies
+            refuse(.overloaded, "Too many large bodies wait to be decoded.", limit: limit, exchange, reply)
         }
     }
 
@@ -58,12 +60,21 @@ extension Service {
             refuse(.keyInUse, "The first request with this Idempotency-Key is under way.", exchange, reply)
         case .storageFailed: refuse(.storageFailed, "Nothing was applied.", exchange, reply)
         case .shuttingDown: refuse(.shuttingDown, "Nothing was applied.", exchange, reply)
-        case .overloaded: refuse(.overloaded, "Too many edits wait. Nothing was applied.", exchange, reply)
+        case .overloaded:
+            let limit = committer.limits.waitingEdits
+            refuse(.overloaded, "Too many edits wait. Nothing was applied.", limit: limit, exchange, reply)
+        case .tooManyCollections(let limit):
+            let detail = "There are \(limit) collections, as many as there may be; `--max-collections` allows more."
+            refuse(.limitReached, detail, limit: limit, exchange, reply)
         }
     }
 
-    private func refuse(_ code: ProblemCode, _ detail: String, _ exchange: Exchange, _ reply: any Reply) {
-        reply.send(finished(code.problem(detail).response, exchange))
+    private func refuse(
+        _ code: ProblemCode, _ detail: String, limit: Int? = nil, _ exchange: Exchange, _ reply: any Reply
+    ) {
+        var problem = code.problem(detail)
+        if let limit { problem = problem.with("limit", limit) }
+        reply.send(finished(problem.response, exchange))
     }
 
     private func send(

@@ -17,7 +17,8 @@ package final class Service: RequestHandler {
     let decoding: DecodingQueue
     let editBytes: ByteBudget
     let switchboard = Switchboard()
-    let differences = SharedDifferences()
+    let differences: SharedDifferences
+    let rate: RateLimiter?
     let places: WaitingPlaces
     let changeDecoder: ChangeDecoder
     let snapshotDecoder: SnapshotDecoder
@@ -36,8 +37,13 @@ package final class Service: RequestHandler {
         decoding = DecodingQueue(limit: configuration.limits.waitingBodies)
         editBytes = ByteBudget(limit: configuration.limits.editBytes)
         places = WaitingPlaces(configuration.limits)
-        changeDecoder = ChangeDecoder(makeID: configuration.makeItemID)
-        snapshotDecoder = SnapshotDecoder(makeID: configuration.makeItemID)
+        let limits = configuration.limits
+        differences = SharedDifferences(within: ByteBudget(limit: limits.differenceBytes))
+        rate = RateLimiter(perSecond: limits.requestsPerSecond, burst: limits.requestBurst)
+        let content = ContentLimits(
+            changes: limits.changes, names: limits.requestNames, sectionByteCount: limits.sectionBytes)
+        changeDecoder = ChangeDecoder(limits: content, makeID: configuration.makeItemID)
+        snapshotDecoder = SnapshotDecoder(limits: content, makeID: configuration.makeItemID)
         library.whenPublished { [switchboard] collections in switchboard.published(collections) }
     }
 
@@ -45,7 +51,7 @@ package final class Service: RequestHandler {
     package func admit(_ head: RequestHead) -> Admission {
         var name: String?
         do throws(Problem) {
-            let admitted = try admission(of: head, by: &name)
+            let admitted = try admission(of: head, countingRate: true, by: &name)
             guard let operation = admitted.operation, !operation.consumes.isEmpty else {
                 return .accept(bodyLimit: Self.ignoredBodyBytes)
             }
@@ -91,7 +97,8 @@ package final class Service: RequestHandler {
 
     /// The most bytes of a body that an operation takes.
     func bodyLimit(of operation: Operation) -> Int {
-        min(operation.bodyLimit ?? .max, configuration.limits.bodyBytes)
+        let limits = configuration.limits
+        return operation.isReadOnLoop ? min(limits.pollBytes, limits.bodyBytes) : limits.bodyBytes
     }
 
     /// A body that nobody reads may be this long, in bytes.

@@ -1,38 +1,20 @@
 import HTTPCore
 import JSONText
-import MedleyCore
+import Journal
 
 /// `GET /v1`: what the service is, the limits in force, and what the caller may do.
 enum ServiceResource {
     static func get(_ call: Call) throws(Problem) -> Response {
         let configuration = call.service.configuration
-        let limits = configuration.limits
         var text = Array("{\"name\":\"medley\",\"version\":".utf8)
         JSONWriter.append(string: configuration.version, to: &text)
-        JSONWriter.append(token: ",\"limits\":{\"bodyBytes\":", to: &text)
-        JSONWriter.append(integer: limits.bodyBytes, to: &text)
-        JSONWriter.append(token: ",\"headBytes\":", to: &text)
-        JSONWriter.append(integer: limits.headBytes, to: &text)
-        JSONWriter.append(token: ",\"requestSeconds\":", to: &text)
-        text.append(contentsOf: MetricsText.number(limits.requestSeconds).utf8)
-        JSONWriter.append(token: ",\"pageItems\":", to: &text)
-        JSONWriter.append(integer: limits.pageItems, to: &text)
-        JSONWriter.append(token: ",\"types\":", to: &text)
-        JSONWriter.append(integer: Snapshot.maximumTypes, to: &text)
-        JSONWriter.append(token: ",\"modelBytes\":", to: &text)
-        JSONWriter.append(integer: Snapshot.maximumModelByteCount, to: &text)
-        JSONWriter.append(token: ",\"collectionBytes\":", to: &text)
-        JSONWriter.append(integer: Snapshot.maximumByteCount, to: &text)
-        JSONWriter.append(token: ",\"members\":", to: &text)
-        JSONWriter.append(integer: Snapshot.maximumMembers, to: &text)
-        JSONWriter.append(token: ",\"waiting\":", to: &text)
-        JSONWriter.append(integer: limits.waiting, to: &text)
-        JSONWriter.append(token: ",\"waitingPerAddress\":", to: &text)
-        JSONWriter.append(integer: limits.waitingPerAddress, to: &text)
-        JSONWriter.append(token: ",\"waitSeconds\":", to: &text)
-        text.append(contentsOf: MetricsText.number(limits.waitSeconds).utf8)
-        JSONWriter.append(token: ",\"followedCollections\":", to: &text)
-        JSONWriter.append(integer: limits.followedCollections, to: &text)
+        JSONWriter.append(token: ",\"limits\":{", to: &text)
+        for (position, limit) in configuration.limits.rows(call.service.committer.limits).enumerated() {
+            if position > 0 { text.append(UInt8(ascii: ",")) }
+            JSONWriter.append(string: limit.name, to: &text)
+            text.append(UInt8(ascii: ":"))
+            text.append(contentsOf: MetricsText.number(limit.value).utf8)
+        }
         JSONWriter.append(token: "},\"formats\":[\"application/json\"],", to: &text)
         appendPermissions(of: call.caller, to: &text)
         text.append(UInt8(ascii: "}"))

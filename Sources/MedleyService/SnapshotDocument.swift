@@ -50,7 +50,7 @@ enum SnapshotDocument {
     }
 
     private struct Parts: IteratorProtocol {
-        private let sections: [Section]
+        private let sections: OrderedSections
         private var sectionIndex = 0
         /// The index of the next item in the section; `nil` before the section's opening.
         private var itemIndex: Int?

@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test func bodiesOnTheirWayHaveABound() throws {
-        try TestServer.run(configure: { $0.receivedBytes = 1 << 20 }) { test in
+        try TestServer.run(configure: { $0.arrivingBytes = 1 << 20 }) { test in
             func head(_ count: Int) -> String { "PUT /a HTTP/1.1\r\nHost: a\r\nContent-Length: \(count)\r\n\r\n" }
             func bytes(_ count: Int) -> [UInt8] { [UInt8](repeating: 65, count: count) }
             let large = try test.connect()

@@ -75,6 +75,36 @@ import Testing
         #expect(throws: ServeOptions.UsageError.self) { try options(arguments) }
     }
 
+    @Test func limitsAreChosenByArgumentsOrVariables() throws {
+        #expect(try options().limits == ServeLimits())
+        let byArguments = try options([
+            "--rate", "5", "--max-body=16M", "--max-collections", "7", "--max-items", "3000000",
+        ]).limits
+        #expect(byArguments.rate == 5 && byArguments.bodyBytes == 16 << 20)
+        #expect(byArguments.collections == 7 && byArguments.items == 3_000_000)
+        let variables = [
+            "MEDLEY_RATE": "5", "MEDLEY_MAX_BODY": "16777216", "MEDLEY_MAX_COLLECTIONS": "7",
+            "MEDLEY_MAX_ITEMS": "3000000",
+        ]
+        #expect(try options([], variables).limits == byArguments)
+        #expect(try options(["--rate", "0"], variables).limits.rate == 0)
+    }
+
+    @Test(arguments: [
+        ["--rate", "-1"], ["--rate", ""], ["--rate", "1.5"], ["--max-body", "0"], ["--max-body", "2G"],
+        ["--max-body", "16MB"], ["--max-body", "M"], ["--max-body", "99999999999999999999"], ["--max-items", "0"],
+        ["--max-collections", "x"],
+    ])
+    func aLimitIsANumberInItsRange(_ arguments: [String]) {
+        let error = #expect(throws: ServeOptions.UsageError.self) { try options(arguments) }
+        #expect(error?.message.hasPrefix(arguments[0] + " takes ") == true)
+        let variable = "MEDLEY_" + arguments[0].dropFirst(2).uppercased().replacing("-", with: "_")
+        if !arguments[1].isEmpty {
+            let error = #expect(throws: ServeOptions.UsageError.self) { try options([], [variable: arguments[1]]) }
+            #expect(error?.message.hasPrefix(variable + " takes ") == true)
+        }
+    }
+
     @Test func whoMayIsSaidByArgumentsOrVariables() throws {
         let byArguments = try options([
             "--token-file", "t", "--first-token=admin", "--allow-anonymous", "write", "--host", "a.example", "--host",

@@ -16,11 +16,13 @@ import Testing
         let base = try Build.snapshot(["s": ["a"]])
         let half = Snapshot.maximumModelByteCount / 2
         let once = try base.after(.merge(["a"], ItemPatch(model: patch("p", .set(text(half))))))
-        #expect(throws: ChangeError(.tooLarge, at: [.index(0)], subject: "a")) {
+        #expect(throws: ChangeError(.tooLarge, at: [.index(0)], subject: "a", limit: 1 << 20)) {
             try once.after(.merge(["a"], ItemPatch(model: patch("q", .set(text(half))))))
         }
         let large = Build.item("b", "\"p\":" + String(decoding: text(2 * half), as: UTF8.self))
-        #expect(throws: ChangeError(.tooLarge, at: [.index(0), .member("items"), .index(0)], subject: "b")) {
+        #expect(
+            throws: ChangeError(.tooLarge, at: [.index(0), .member("items"), .index(0)], subject: "b", limit: 1 << 20)
+        ) {
             try base.after(.insert([large], at: .last(in: nil)))
         }
     }
@@ -30,10 +32,10 @@ import Testing
         for number in 1..<Snapshot.maximumMembers {
             snapshot = try snapshot.applying([Change(.updateCollection(patch("m\(number)", .set([49]))))])
         }
-        #expect(throws: ChangeError(.tooLarge, at: [.index(0), .member("set")])) {
+        #expect(throws: ChangeError(.tooLarge, at: [.index(0), .member("set")], limit: 256)) {
             try snapshot.after(.updateCollection(patch("more", .set([49]))))
         }
-        #expect(throws: ChangeError(.tooLarge, at: [.index(0), .member("set")])) {
+        #expect(throws: ChangeError(.tooLarge, at: [.index(0), .member("set")], limit: 1 << 20)) {
             try Build.snapshot(["s": []]).after(
                 .updateCollection(patch("m", .set(text(Snapshot.maximumMembersByteCount)))))
         }

@@ -14,7 +14,7 @@ import Testing
         #expect(snapshot.stores.map(\.type) == snapshot.stores.map(\.type).sorted())
         #expect(
             throws: ChangeError(
-                .invalidItem, at: [.index(0), .member("items"), .index(0)], subject: "i99")
+                .invalidItem, at: [.index(0), .member("items"), .index(0)], subject: "i99", limit: 64)
         ) {
             try snapshot.after(.insert([item(99)], at: .last(in: nil)))
         }

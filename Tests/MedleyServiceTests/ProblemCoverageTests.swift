@@ -15,7 +15,7 @@ import Testing
         malformed-json invalid-change invalid-revision invalid-query malformed-request unauthenticated forbidden
         collection-not-found item-not-found section-not-found type-not-found not-found method-not-allowed
         not-acceptable request-timeout content-too-large uri-too-long unsupported-media-type
-        request-header-fields-too-large misdirected-request item-exists section-exists no-section key-in-use revision-gone
+        request-header-fields-too-large misdirected-request item-exists section-exists no-section key-in-use limit-reached revision-gone
         revision-unknown lineage-changed cursor-gone revision-stale invalid-id duplicate-id anchor-in-list
         wrong-section not-a-permutation invalid-item key-reused too-many-requests overloaded shutting-down
         storage-failed internal
@@ -28,7 +28,8 @@ import Testing
 
     /// Codes that need more than one request to the collection `mix`.
     private static let situations: [ProblemCode] = [
-        .unauthenticated, .forbidden, .misdirectedRequest, .requestTimeout, .keyInUse, .revisionGone, .cursorGone,
+        .unauthenticated, .forbidden, .misdirectedRequest, .requestTimeout, .keyInUse, .limitReached, .revisionGone,
+        .cursorGone,
         .keyReused, .tooManyRequests, .overloaded,
         .shuttingDown, .storageFailed,
     ]
@@ -37,7 +38,7 @@ import Testing
         let produced = Set(
             ProblemTests.requests.map(\.code) + SocketTests.refusals.map(\.code) + Self.situations.map(\.rawValue))
         let named = Self.protocolCodes.split { $0.isWhitespace }.map(String.init)
-        #expect(Set(named).count == 41)
+        #expect(Set(named).count == 42)
         for code in named { #expect(produced.contains(code) != (Self.exempt[code] != nil), "\(code)") }
         for code in ProblemCode.allCases.map(\.rawValue) {
             #expect(produced.contains(code) != (Self.exempt[code] != nil), "\(code)")
@@ -100,6 +101,11 @@ import Testing
                 return Received(try client.receive())
             }
         case .keyInUse: return try await keyInUse()
+        case .limitReached:
+            var limits = Committer.Limits()
+            limits.collections = 1
+            let served = try await SocketService(await .withMix(commits: limits))
+            return Situation(served: served) { try served.send("PUT", "/v1/collections/other", json: "{}") }
         case .revisionGone:
             var limits = Committer.Limits()
             limits.keptDeletions = 0

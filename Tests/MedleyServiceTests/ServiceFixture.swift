@@ -23,6 +23,8 @@ struct ServiceFixture {
         var configuration = ServiceConfiguration(now: { clock.time })
         configuration.makeLineage = { "lineage\(lineages.next())" }
         configuration.makeItemID = { ItemID("made-\(items.next())") }
+        // The clock stands still, so that a token would have its burst only.
+        configuration.limits.requestsPerSecond = 0
         configure(&configuration)
         library = Library()
         committer = Committer(library: library, journal: journal, limits: commits, now: { clock.time })

@@ -45,6 +45,7 @@ for (const streams of [true, false]) {
             const server = new ModelServer(random, clock);
             server.streams = streams;
             server.loss = 0.3;
+            server.leavesChangesOut = round % 3 === 1;
             const { connection, failures } = followed(server, clock, random);
             const edits = [];
             for (let step = 0; step < 80; step += 1) {

@@ -13,6 +13,8 @@ export class ModelServer {
     isUp = true;
     /** The share of answers to edits that are lost on the way. */
     loss = 0;
+    /** Whether the answer to an edit says only from where to where it led. */
+    leavesChangesOut = false;
     /** Edits that were carried out, by the text that they carry. */
     carriedOut = new Map();
     counts = { streams: 0, polls: 0, replays: 0 };
@@ -102,7 +104,10 @@ export class ModelServer {
             const before = this.#revision;
             this.edit();
             this.carriedOut.set(changes[0].text, (this.carriedOut.get(changes[0].text) ?? 0) + 1);
-            result = { body, text: JSON.stringify(this.#changes(base ?? before)) };
+            const told = this.#changes(base ?? before);
+            // As where they would be longer than an edit's answer may be.
+            if (this.leavesChangesOut) delete told.changes;
+            result = { body, text: JSON.stringify(told) };
             this.#keys.set(key, result);
         }
         await this.#delay(signal);

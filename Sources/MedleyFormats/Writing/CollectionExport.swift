@@ -25,7 +25,7 @@ public struct CollectionExport {
         self.snapshot = snapshot
         self.writer = writer
         self.address = address
-        sections = snapshot.orderedSections
+        sections = Array(snapshot.orderedSections)
         needsMemberNames = format.needsMemberNames
     }
 

@@ -1,4 +1,5 @@
 import HTTPCore
+import Journal
 import MedleyCore
 
 /// `GET /v1/collections/{collection}/events` and `GET /v1/events`: changes as they come, as Server-Sent Events.
@@ -51,7 +52,14 @@ enum EventsResource {
         else {
             throw ProblemCode.notAcceptable.problem("The answer is text/event-stream, which Accept does not admit.")
         }
-        let place = try call.service.places.take(.stream, for: call.request.head.clientAddress)
+        let count =
+            switch scope {
+            case .one: 1
+            case .some(let collections): collections.count
+            case .all: max(1, call.service.library.count + positions.count)
+            }
+        let place = try call.service.places.take(
+            .stream, for: call.request.head.clientAddress, following: count)
         var headers = HeaderFields()
         headers.add("Content-Type", EventText.mediaType)
         headers.add("Cache-Control", "no-store")

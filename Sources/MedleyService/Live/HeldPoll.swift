@@ -102,11 +102,7 @@ final class HeldPoll: HeldRequest, Watcher {
         headers.add("Content-Type", RoutingTable.json)
         let body: Response.Body
         let isGzip: Bool
-        if let (bytes, isCoded) = difference.body(gzip: wantsGzip) {
-            (body, isGzip) = (.bytes(bytes), isCoded)
-        } else {
-            (body, isGzip) = ResetDocument.make(snapshot).body(gzip: wantsGzip)
-        }
+        (body, isGzip) = difference.body(gzip: wantsGzip) ?? ResetDocument.make(snapshot).body(gzip: wantsGzip)
         if isGzip { headers.add("Content-Encoding", "gzip") }
         headers.add("ETag", "\"\(snapshot.revision);\(form)\(isGzip ? ";gzip" : "")\"")
         return Response(status: 200, headers: headers, body: body)

@@ -33,7 +33,7 @@ final class MultiPoll: HeldRequest, Watcher {
 
     /// Holds the request until there is something to tell.
     func hold(from address: String, seconds: Double) throws(Problem) {
-        let place = try service.places.take(.poll, for: address)
+        let place = try service.places.take(.poll, for: address, following: collections.count)
         let deadline = reply.loop.now + UInt64(seconds * 1e9)
         waiting.withLock { $0 = (place, deadline) }
         watchers.add(self, to: collections)
@@ -99,7 +99,7 @@ final class MultiPoll: HeldRequest, Watcher {
         if let code = difference.refusal, !resetsInline {
             return Document(EncodedDifference.problem(code, since: since, current: snapshot.revision).json)
         }
-        return difference.answer.map { Document($0) } ?? ResetDocument.make(snapshot)
+        return difference.document ?? ResetDocument.make(snapshot)
     }
 
     /// `{"collections":{name:document,…}}`

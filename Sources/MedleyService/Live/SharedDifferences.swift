@@ -21,6 +21,10 @@ final class SharedDifferences: Sendable {
     }
 
     private let state = Mutex(State())
+    private let budget: ByteBudget
+
+    /// Differences whose bytes are taken out of a budget as long as anyone holds them.
+    init(within budget: ByteBudget) { self.budget = budget }
 
     /// The most differences that are kept.
     private static let most = 256
@@ -34,11 +38,12 @@ final class SharedDifferences: Sendable {
         since: Revision, of snapshot: Snapshot, _ collection: String, atMost most: Int = .max
     ) -> SharedDifference {
         // Nothing is made quickly, and would push what is worth keeping out.
-        if since == snapshot.revision { return SharedDifference(since: since, of: snapshot, collection) }
+        if since == snapshot.revision { return make(since, snapshot, collection, most) }
         let key = Key(collection: collection, since: since, current: snapshot.revision, most: most)
         if let known = state.withLock({ $0.differences[key] }) { return known }
         // Not under the lock: another loop would wait. Now and then two make the same.
-        let made = SharedDifference(since: since, of: snapshot, collection, atMost: most)
+        let made = make(since, snapshot, collection, most)
+        if made.isCrowdedOut { return made }
         return state.withLock { state in
             if let known = state.differences[key] { return known }
             state.differences[key] = made
@@ -51,6 +56,10 @@ final class SharedDifferences: Sendable {
             return made
         }
     }
+
+    private func make(_ since: Revision, _ snapshot: Snapshot, _ collection: String, _ most: Int) -> SharedDifference {
+        SharedDifference(since: since, of: snapshot, collection, atMost: most, within: budget)
+    }
 }
 
 /// A difference in each form in which it is sent, made when first asked for.
@@ -59,10 +68,13 @@ final class SharedDifference: Sendable {
     let answer: [UInt8]?
     /// Why it cannot be told; `nil` if it can, or would be longer than the snapshot.
     let refusal: ProblemCode?
+    /// Whether it is none only because those that others hold take too much memory: a reset takes none.
+    let isCrowdedOut: Bool
     /// The revision that it leads to.
     let current: Revision
     private let collection: String
     private let forms = Mutex(Forms())
+    private let reservation: Reservation?
 
     private struct Forms {
         var gzip: [UInt8]?
@@ -70,21 +82,40 @@ final class SharedDifference: Sendable {
         var namedEvent: LivePiece?
     }
 
-    init(since: Revision, of snapshot: Snapshot, _ collection: String, atMost most: Int = .max) {
+    init(
+        since: Revision, of snapshot: Snapshot, _ collection: String, atMost most: Int, within budget: ByteBudget
+    ) {
         current = snapshot.revision
         self.collection = collection
-        switch EncodedDifference(since: since, of: snapshot, atMost: most) {
-        case .changes(let list): (answer, refusal) = (EncodedDifference.answer(from: since, to: current, list), nil)
-        case .reset: (answer, refusal) = (nil, nil)
-        case .unanswerable(let code): (answer, refusal) = (nil, code)
+        // There is always room for one that is sent in one piece; others are there in two forms.
+        let room = max(budget.room / 2, Document.streamedSize)
+        var (answer, refusal): ([UInt8]?, ProblemCode?) = (nil, nil)
+        var reservation: Reservation?
+        var isCrowdedOut = false
+        switch EncodedDifference(since: since, of: snapshot, atMost: min(most, room)) {
+        case .changes(let list):
+            if list.count > Document.streamedSize { reservation = budget.reservation(of: list.count * 2) }
+            isCrowdedOut = list.count > Document.streamedSize && reservation == nil
+            if !isCrowdedOut { answer = EncodedDifference.answer(from: since, to: current, list) }
+        case .reset: isCrowdedOut = room < min(most, max(snapshot.approximateByteCount, 1 << 10))
+        case .unanswerable(let code): refusal = code
         }
+        (self.answer, self.refusal) = (answer, refusal)
+        (self.reservation, self.isCrowdedOut) = (reservation, isCrowdedOut)
     }
 
     /// About the bytes of all forms.
     var byteCount: Int { (answer?.count ?? 0) * 3 + 512 }
 
-    /// The answer, in gzip's form if the client likes that and it is worth it.
-    func body(gzip: Bool) -> (bytes: [UInt8], isGzip: Bool)? {
+    /// The answer as a document, which holds this.
+    var document: Document? { answer.map { Document($0, holding: self) } }
+
+    /// The answer as a body, in gzip's form if the client likes that and it is worth it.
+    func body(gzip: Bool) -> (body: Response.Body, isGzip: Bool)? {
+        bytes(gzip: gzip).map { (HeldBytes.body($0.bytes, holding: self), $0.isGzip) }
+    }
+
+    private func bytes(gzip: Bool) -> (bytes: [UInt8], isGzip: Bool)? {
         guard let answer else { return nil }
         guard gzip, answer.count >= Document.gzippedSize else { return (answer, false) }
         if let known = forms.withLock({ $0.gzip }) { return (known, true) }

@@ -12,6 +12,7 @@ final class WaitingPlaces: Sendable {
     private struct State {
         var polls = 0
         var streams = 0
+        var followed = 0
         var byAddress: [NetworkAddress: Int] = [:]
     }
 
@@ -23,31 +24,37 @@ final class WaitingPlaces: Sendable {
     /// The number of held polls and of open streams.
     var counts: (polls: Int, streams: Int) { state.withLock { ($0.polls, $0.streams) } }
 
-    /// A place for a request from an address, until the object goes; never at the cost of one who has a place.
+    /// A place for a request that follows so many collections, from an address, until the object goes; never at the cost of one who has a place.
     ///
     /// A proxy on this machine that is not believed stands for many clients: loopback addresses have no limit of their own.
-    func take(_ kind: Kind, for address: String) throws(Problem) -> WaitingPlace {
+    func take(_ kind: Kind, for address: String, following count: Int = 1) throws(Problem) -> WaitingPlace {
         let address = NetworkAddress(address) ?? .unknown
         let key = limits.loopbackIsExempt && address.isLoopback ? nil : address.clientNetwork
-        let refusal = state.withLock { state -> ProblemCode? in
-            if state.polls + state.streams >= limits.waiting { return .overloaded }
-            if let key, state.byAddress[key, default: 0] >= limits.waitingPerAddress { return .tooManyRequests }
+        let refusal = state.withLock { state -> Problem? in
+            if state.polls + state.streams >= limits.waiting {
+                return ProblemCode.overloaded.problem("Too many requests wait for changes.")
+                    .with("limit", limits.waiting)
+            }
+            if let key, state.byAddress[key, default: 0] >= limits.waitingPerAddress {
+                return ProblemCode.tooManyRequests.problem("Too many requests from this address wait for changes.")
+                    .with("limit", limits.waitingPerAddress)
+            }
+            if state.followed + count > limits.followed {
+                return ProblemCode.overloaded.problem("Those who wait follow too many collections in all.")
+                    .with("limit", limits.followed)
+            }
+            state.followed += count
             if let key { state.byAddress[key, default: 0] += 1 }
             if kind == .poll { state.polls += 1 } else { state.streams += 1 }
             return nil
         }
-        switch refusal {
-        case nil: return WaitingPlace(of: self, kind, key)
-        case .overloaded:
-            throw ProblemCode.overloaded.problem("Too many requests wait for changes.").with("limit", limits.waiting)
-        case let code?:
-            throw code.problem("Too many requests from this address wait for changes.")
-                .with("limit", limits.waitingPerAddress)
-        }
+        if let refusal { throw refusal }
+        return WaitingPlace(of: self, kind, key, following: count)
     }
 
-    fileprivate func give(back kind: Kind, _ key: NetworkAddress?) {
+    fileprivate func give(back kind: Kind, _ key: NetworkAddress?, following count: Int) {
         state.withLock { state in
+            state.followed -= count
             if kind == .poll { state.polls -= 1 } else { state.streams -= 1 }
             guard let key, let count = state.byAddress[key] else { return }
             state.byAddress[key] = count > 1 ? count - 1 : nil
@@ -60,12 +67,16 @@ final class WaitingPlace: Sendable {
     private let places: WaitingPlaces
     private let kind: WaitingPlaces.Kind
     private let key: NetworkAddress?
+    private let followed: Int
 
-    fileprivate init(of places: WaitingPlaces, _ kind: WaitingPlaces.Kind, _ key: NetworkAddress?) {
+    fileprivate init(
+        of places: WaitingPlaces, _ kind: WaitingPlaces.Kind, _ key: NetworkAddress?, following count: Int
+    ) {
+        followed = count
         self.places = places
         self.kind = kind
         self.key = key
     }
 
-    deinit { places.give(back: kind, key) }
+    deinit { places.give(back: kind, key, following: followed) }
 }

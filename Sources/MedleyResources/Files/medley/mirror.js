@@ -138,6 +138,8 @@ export class Mirror extends Emitter {
             const asked = this.revision;
             try {
                 const take = (answer) => {
+                    // What an answer would be long with is left out of it, and asked for below.
+                    if (answer.changes === undefined) return;
                     try {
                         this.#take(answer, asked, 'here');
                     } catch (error) {
