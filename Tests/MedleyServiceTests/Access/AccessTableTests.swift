@@ -180,7 +180,7 @@ import Testing
                 let json = Self.body(parts[0], parts[1])
                 let received = try world.served.send(parts[0], target, world.shows(who), json: json)
                 let fields = received.headers.fields.filter {
-                    !["date", "content-length"].contains($0.name.lowercased())
+                    !["date", "content-length", "x-request-id"].contains($0.name.lowercased())
                 }
                 let text = fields.map { "\($0.name): \($0.value)\n" }.joined() + received.text
                 return "\(received.status) " + text.replacing(collection, with: "NAME")
