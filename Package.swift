@@ -129,3 +129,24 @@ let package = Package(
             ]),
     ]
 )
+
+// The targets of Scripts/fuzz. They are made by a linker that brings `main` along, so they are here for it only.
+if Context.environment["MEDLEY_FUZZING"] == "1" {
+    func fuzzing(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+        .executableTarget(
+            name: "Fuzz\(name)", dependencies: dependencies + ["FuzzSupport"], path: "Tests/Fuzzing/\(name)",
+            swiftSettings: settings)
+    }
+    package.targets += [
+        .target(
+            name: "FuzzSupport", dependencies: ["MedleyCore", "MedleyJSON", "JSONText"],
+            path: "Tests/Fuzzing/Support", swiftSettings: settings),
+        fuzzing("Requests", ["HTTPCore"]),
+        fuzzing("JSON", ["JSONText"]),
+        fuzzing("Changes", ["MedleyCore", "MedleyJSON"]),
+        fuzzing("Edits", ["MedleyCore", "JSONText"]),
+        fuzzing("Tokens", ["MedleyService"]),
+        fuzzing("Formats", ["MedleyFormats", "MedleyCore", "MedleyJSON", "JSONText"]),
+        fuzzing("Checkpoints", ["MedleyCore", "MedleyJSON"]),
+    ]
+}

@@ -100,12 +100,28 @@ struct Query: Sendable {
 
 /// Times as clients write them.
 enum Seconds {
-    /// A number 0 or more, with digits and at most a point; `nil` for anything else.
+    /// A number 0 or more as JSON writes it, save that it may begin with superfluous zeros; `nil` for anything else.
     static func parse(_ text: String) -> Double? {
-        guard (1...20).contains(text.utf8.count),
-            text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || $0 == UInt8(ascii: ".") }),
-            !text.hasPrefix("."), !text.hasSuffix(".")
-        else { return nil }
-        return Double(text)
+        var rest = text.utf8.prefix(longest + 1)[...]
+        guard rest.count <= longest, skipDigits(&rest) else { return nil }
+        if rest.first == UInt8(ascii: ".") {
+            rest.removeFirst()
+            guard skipDigits(&rest) else { return nil }
+        }
+        if let mark = rest.first, mark | 0x20 == UInt8(ascii: "e") {
+            rest.removeFirst()
+            if let sign = rest.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") { rest.removeFirst() }
+            guard skipDigits(&rest) else { return nil }
+        }
+        return rest.isEmpty ? Double(text) : nil
+    }
+
+    /// As many characters as JSON libraries make of any number that they hold.
+    private static let longest = 400
+
+    private static func skipDigits(_ text: inout Substring.UTF8View) -> Bool {
+        let digits = text.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        text.removeFirst(digits.count)
+        return !digits.isEmpty
     }
 }

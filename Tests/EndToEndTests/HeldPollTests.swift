@@ -95,7 +95,9 @@ import Testing
         ("since=LIN-99&wait=30", 410, "unknown"),
         ("since=other-1&wait=30", 410, "lineage"), ("since=LIN-99&wait=30&reset=inline", 200, "reset"),
         ("since=R&wait=x", 400, "invalid-query"), ("since=R&wait=-1", 400, "invalid-query"),
-        ("since=R&wait=", 400, "invalid-query"), ("since=R&wait=1e3", 400, "invalid-query"),
+        ("since=R&wait=", 400, "invalid-query"), ("since=R&wait=1e", 400, "invalid-query"),
+        ("since=R&wait=1e-05", 200, ""), ("since=R&wait=0.0E+9", 200, ""), ("since=R&wait=.5", 400, "invalid-query"),
+        ("since=R&wait=0x1", 400, "invalid-query"), ("since=R&wait=1.e1", 400, "invalid-query"),
         ("since=&wait=30", 400, "invalid-revision"), ("since=R&wait=30&wait=30", 400, "invalid-query"),
     ])
     func whatNeedNotWaitIsAnsweredAtOnce(_ query: String, _ status: Int, _ text: String) throws {

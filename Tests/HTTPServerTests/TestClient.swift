@@ -30,7 +30,7 @@ final class TestClient: @unchecked Sendable {
     private var received: [UInt8] = []
     private var start = 0
 
-    /// Connects to a port of 127.0.0.1. Nothing is waited for longer than 20 seconds, so that a fault is no hang.
+    /// Connects to a port of 127.0.0.1. Nothing is waited for longer than two minutes, so that a fault is no hang.
     init(
         port: UInt16, from source: String? = nil, receiveBuffer: Int32? = nil,
         through transport: ((Int32) throws -> any TestTransport)? = nil
@@ -39,7 +39,7 @@ final class TestClient: @unchecked Sendable {
         if var size = receiveBuffer {
             unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
         }
-        var patience = timeval(tv_sec: 20, tv_usec: 0)
+        var patience = timeval(tv_sec: 120, tv_usec: 0)
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         var address = sockaddr_in()
