@@ -13,6 +13,8 @@ struct GzipPieces: BodyPieces {
     /// What is not deflated yet.
     private var pending: [UInt8] = []
     private var isAtEnd = false
+    /// Whether more was looked at, or made, than is good for one turn.
+    private(set) var endsTurn = false
 
     /// The items of smaller leaves are deflated together with what stands around them.
     private static let ownBlockCount = 8
@@ -27,6 +29,7 @@ struct GzipPieces: BodyPieces {
 
     mutating func next() -> [UInt8]? {
         if isAtEnd { return nil }
+        endsTurn = false
         while output.count < Self.pieceSize {
             guard let part = parts.next() else {
                 isAtEnd = true
@@ -39,6 +42,7 @@ struct GzipPieces: BodyPieces {
             case .lastOfTurn(let text):
                 pending.append(contentsOf: text)
                 closeBlock()
+                endsTurn = true
                 return takeOutput()
             case .leaf(let leaf): add(leaf)
             }

@@ -8,7 +8,7 @@ struct PlainPieces: BodyPieces {
     /// A leaf's JSON that stands behind `pending`.
     private var following: [UInt8]?
     /// Whether more was looked at than is good for one turn.
-    private(set) var hasEndedTurn = false
+    private(set) var endsTurn = false
 
     /// From so many bytes on a leaf's JSON is a piece of its own.
     private static let ownPieceSize = 4 << 10
@@ -22,12 +22,13 @@ struct PlainPieces: BodyPieces {
             following = nil
             return piece
         }
+        endsTurn = false
         while pending.count < Self.pieceSize, let part = parts.next() {
             switch part {
             case .text(let text):
                 if pending.isEmpty { pending = text } else { pending.append(contentsOf: text) }
             case .lastOfTurn(let text):
-                hasEndedTurn = true
+                endsTurn = true
                 pending.append(contentsOf: text)
                 return takePending()
             case .leaf(let leaf):

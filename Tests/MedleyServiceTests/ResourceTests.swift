@@ -19,7 +19,9 @@ import Testing
                 {"name":"medley","version":"1.2.3","limits":{"bodyBytes":5,"headBytes":65536,"requestSeconds":2.5,\
                 "pageItems":10000,"types":64,"modelBytes":1048576,"collectionBytes":4294967296,"members":256,\
                 "waiting":20000,"waitingPerAddress":1000,"waitSeconds":60,"followedCollections":1000},\
-                "formats":["application/json"],"permissions":["read","write","admin"],"collections":["*"]}
+                "formats":["application/json","audio/x-mpegurl","audio/x-scpls","application/xspf+xml","application/jspf+json",\
+                "application/rss+xml","text/csv","text/tab-separated-values","application/x-ndjson"],\
+                "permissions":["read","write","admin"],"collections":["*"]}
                 """)
         #expect(received.headers["Cache-Control"] == "no-cache")
     }
