@@ -70,7 +70,10 @@ let package = Package(
         // The service and what goes in and out of it.
         library("Journal", ["SQLite", "Compression", "MedleyCore", "MedleyJSON"]),
         library(
-            "MedleyService", ["HTTPCore", "Compression", "Digest", "Journal", "MedleyCore", "MedleyJSON", "JSONText"]),
+            "MedleyService",
+            [
+                "HTTPCore", "Compression", "Digest", "Journal", "MedleyFormats", "MedleyCore", "MedleyJSON", "JSONText",
+            ]),
         library("MedleyFormats", ["MedleyCore", "MedleyJSON", "JSONText"]),
         library("MedleyClient", ["MedleyCore", "MedleyJSON", "JSONText"]),
         // Samples and contract are links into the repository: what is served is what lies there.
@@ -107,7 +110,8 @@ let package = Package(
         tests(
             "MedleyServiceTests",
             [
-                "MedleyService", "HTTPServer", "EventLoop", "HTTPCore", "Digest", "Journal", "MedleyCore", "MedleyJSON",
+                "MedleyService", "HTTPServer", "EventLoop", "HTTPCore", "Digest", "Journal", "MedleyFormats",
+                "MedleyCore", "MedleyJSON",
                 "JSONText",
             ]),
         tests("MedleyFormatsTests", ["MedleyFormats", "MedleyCore", "MedleyJSON", "JSONText"]),
@@ -122,8 +126,9 @@ let package = Package(
         tests(
             "EndToEndTests",
             [
-                "MedleyApp", "MedleyClient", "MedleyService", "EventLoop", "COpenSSL", "CZlib", "MedleyCore",
-                "MedleyJSON",
+                "MedleyApp", "MedleyClient", "MedleyService", "EventLoop", "HTTPServer", "HTTPCore", "COpenSSL",
+                "CZlib",
+                "MedleyCore", "MedleyJSON",
                 "JSONText",
                 "medley",
             ]),

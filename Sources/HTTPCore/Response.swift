@@ -41,6 +41,14 @@ package protocol BodyStream: Sendable {
 
 /// The pieces of a streamed body.
 package protocol BodyPieces {
-    /// The next piece, some ten KiB and never empty; `nil` at the end.
+    /// The next piece, some ten KiB; `nil` at the end. It is empty only where it ends a turn.
     mutating func next() -> [UInt8]?
+
+    /// Whether so much was done for the last piece that other connections are to have their turn before the next.
+    var endsTurn: Bool { get }
+}
+
+extension BodyPieces {
+    /// No piece takes long.
+    package var endsTurn: Bool { false }
 }

@@ -162,7 +162,11 @@ extension Connection {
     func pump() {
         let turn = stream.bytesWritten &+ UInt64(Self.streamTurn)
         while phase == .streaming {
-            while phase == .streaming, stream.pendingOutput < Self.streamBuffer { producePiece() }
+            var endsTurn = false
+            while phase == .streaming, !endsTurn, stream.pendingOutput < Self.streamBuffer {
+                producePiece()
+                endsTurn = pieces?.endsTurn ?? false
+            }
             guard phase != .closed else { return }
             switch stream.flush() {
             case .pending: return
@@ -170,7 +174,7 @@ extension Connection {
                 close()
                 return
             case .drained:
-                if phase == .streaming, stream.bytesWritten >= turn {
+                if phase == .streaming, endsTurn || stream.bytesWritten >= turn {
                     stream.requestWritable()
                     return
                 }

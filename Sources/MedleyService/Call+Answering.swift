@@ -27,27 +27,28 @@ extension Call {
     func answer(
         _ revision: Revision, form: String, link: String? = nil, isCurrent: Bool = false, document: () -> Document
     ) -> Response {
-        let plainTag = form.isEmpty ? "\(revision)" : "\(revision);\(form)"
-        let gzipTag = "\(plainTag);gzip"
-        let wantsGzip = wantsGzip
-        var fields = HeaderFields()
-        fields.add("Revision", revision.description)
-        fields.add("Cache-Control", "no-cache")
-        fields.add("Vary", "Accept, Accept-Encoding")
-        if let link { fields.add("Link", "<\(link)>; rel=\"next\"") }
+        let representation = Representation(revision: revision, form: form, link: link, isCurrent: isCurrent)
+        return notModified(representation) ?? answer(representation, document())
+    }
 
-        if let known = EntityTagList(headers.values("If-None-Match")) {
-            // The coding depends on the length, which is not known without making the body; a tag of either will do.
-            let tags = wantsGzip ? [gzipTag, plainTag] : [plainTag, gzipTag]
-            let matching = tags.first { known.matchesWeakly($0) }
-            if matching != nil || (isCurrent && known.names(revision)) {
-                fields.add("ETag", "\"\(matching ?? plainTag)\"")
-                return Response(status: 304, headers: fields)
-            }
-        }
-        let (body, isGzip) = document().body(gzip: wantsGzip)
-        fields.add("ETag", "\"\(isGzip ? gzipTag : plainTag)\"")
-        fields.add("Content-Type", RoutingTable.json)
+    /// The answer to a client that holds a representation: 304; `nil` to one that does not say so.
+    func notModified(_ representation: Representation) -> Response? {
+        guard let known = EntityTagList(headers.values("If-None-Match")) else { return nil }
+        // The coding depends on the length, which is not known without making the body; a tag of either will do.
+        let (plain, gzip) = (representation.tag(isGzip: false), representation.tag(isGzip: true))
+        let matching = (wantsGzip ? [gzip, plain] : [plain, gzip]).first { known.matchesWeakly($0) }
+        guard matching != nil || (representation.isCurrent && known.names(representation.revision)) else { return nil }
+        var fields = representation.fields
+        fields.add("ETag", "\"\(matching ?? plain)\"")
+        return Response(status: 304, headers: fields)
+    }
+
+    /// The answer to a client that does not hold a representation.
+    func answer(_ representation: Representation, _ document: Document) -> Response {
+        let (body, isGzip) = document.body(gzip: wantsGzip)
+        var fields = representation.fields
+        fields.add("ETag", "\"\(representation.tag(isGzip: isGzip))\"")
+        fields.add("Content-Type", representation.type)
         if isGzip { fields.add("Content-Encoding", "gzip") }
         return Response(status: 200, headers: fields, body: body)
     }

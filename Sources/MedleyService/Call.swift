@@ -13,6 +13,8 @@ struct Call: Sendable {
     let query: Query
     /// Who makes the request.
     let caller: Caller
+    /// The form in which a resource that has several answers.
+    let format: AnswerFormat
 
     /// The header fields.
     var headers: HeaderFields { request.head.headers }

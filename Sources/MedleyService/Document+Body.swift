@@ -10,7 +10,9 @@ extension Document {
     func body(gzip: Bool) -> (body: Response.Body, isGzip: Bool) {
         if let hint = byteCountHint, hint > Self.streamedSize { return streamed(gzip: gzip) }
         guard let bytes = bytes(atMost: Self.streamedSize) else { return streamed(gzip: gzip) }
-        if gzip, bytes.count >= Self.gzippedSize { return (.bytes(gzipped), true) }
+        if gzip, bytes.count >= Self.gzippedSize {
+            return (.bytes(hasBlocks ? gzipped : Document(bytes).gzipped), true)
+        }
         return (.bytes(bytes), false)
     }
 
@@ -32,7 +34,7 @@ extension Document {
         var bytes: [UInt8] = []
         while let piece = pieces.next() {
             if bytes.isEmpty { bytes = piece } else { bytes.append(contentsOf: piece) }
-            if bytes.count > limit || pieces.hasEndedTurn { return nil }
+            if bytes.count > limit || pieces.endsTurn { return nil }
         }
         return bytes
     }

@@ -1,24 +1,30 @@
 import MedleyCore
 
-/// A part of a JSON document.
+/// A part of a document.
 enum DocumentPart {
     /// Text, never empty.
     case text([UInt8])
-    /// Text, never empty, for which so much was looked at that whoever reads goes on in another turn.
+    /// Text for which so much was looked at, or done, that whoever reads goes on in another turn; it may be empty.
     case lastOfTurn([UInt8])
     /// The items of a leaf, separated by commas, with a comma before the first unless it is the section's first.
     case leaf(ItemLeaf)
 }
 
-/// A JSON document that is made part by part, so that it never needs to be in memory as a whole.
+/// A document that is made part by part, so that it never needs to be in memory as a whole.
 struct Document: Sendable {
     /// About how many bytes it comes to, if that is known without making it.
     let byteCountHint: Int?
+    /// Whether it is made of leaves, whose JSON and deflated blocks are kept; else making it anew costs more than holding it.
+    let hasBlocks: Bool
     /// Its parts from the first. Each iterator holds what it reads from.
     let makeParts: @Sendable () -> AnyIterator<DocumentPart>
 
-    init(byteCountHint: Int? = nil, makeParts: @escaping @Sendable () -> AnyIterator<DocumentPart>) {
+    init(
+        byteCountHint: Int? = nil, hasBlocks: Bool = true,
+        makeParts: @escaping @Sendable () -> AnyIterator<DocumentPart>
+    ) {
         self.byteCountHint = byteCountHint
+        self.hasBlocks = hasBlocks
         self.makeParts = makeParts
     }
 

@@ -15,6 +15,8 @@ struct GzipPieces: BodyPieces {
     /// What is not deflated yet.
     private var pending: [UInt8] = []
     private var isAtEnd = false
+    /// Whether more was looked at, or made, than is good for one turn.
+    private(set) var endsTurn = false
 
     /// The items of smaller leaves are deflated together with what stands around them.
     private static let ownBlockCount = 8
@@ -28,6 +30,7 @@ struct GzipPieces: BodyPieces {
     init(_ parts: AnyIterator<DocumentPart>) { self.parts = parts }
 
     mutating func next() -> [UInt8]? {
+        endsTurn = false
         if output.isEmpty, let piece = following.take() { return piece }
         if isAtEnd { return nil }
         while output.count < Self.pieceSize, following == nil {
@@ -42,6 +45,7 @@ struct GzipPieces: BodyPieces {
             case .lastOfTurn(let text):
                 pending.append(contentsOf: text)
                 closeBlock()
+                endsTurn = true
                 return takeOutput()
             case .leaf(let leaf): add(leaf)
             }

@@ -1,5 +1,6 @@
 import HTTPCore
 import MedleyCore
+import MedleyFormats
 
 /// Which items an answer lists: the parameters `section`, `type` and `liked`.
 struct ItemFilter: Sendable {
@@ -37,5 +38,13 @@ struct ItemFilter: Sendable {
         if let liked, item.liked != liked { return false }
         if let types, !types.contains(item.type) { return false }
         return admits(item.section)
+    }
+
+    /// The same for an export.
+    var exported: ExportFilter {
+        var filter = ExportFilter()
+        if sections != nil { filter.section = { (section: SectionID) in self.admits(section) } }
+        if !admitsWholeSections { filter.item = { (item: Item) in self.admits(item) } }
+        return filter
     }
 }

@@ -1,16 +1,18 @@
 import Compression
 import MedleyCore
+import MedleyFormats
 import MedleyJSON
 import Synchronization
 
-/// The JSON of a leaf's items and its deflated form, each made once, when it is first wanted, for all snapshots that share
-/// the leaf. It does not hold the leaf, which holds it.
+/// The JSON of a leaf's items, its deflated form and the names of their members, each made once, when it is first wanted,
+/// for all snapshots that share the leaf. It does not hold the leaf, which holds it.
 final class LeafEncoding: Sendable {
     private let held = Mutex(Held())
 
     private struct Held {
         var json: [UInt8]?
         var block: DeflatedBlock?
+        var memberNames: [[UInt8]]?
     }
 
     /// The encoding that goes with a leaf.
@@ -37,6 +39,20 @@ final class LeafEncoding: Sendable {
             if let first = held.block { return first }
             held.block = block
             return block
+        }
+    }
+
+    /// The names of all members that the items have, known ones first. If they are those of another leaf, that list is
+    /// kept in their place, so that one list serves many leaves. Any thread; O(bytes) the first time.
+    func memberNames(of leaf: ItemLeaf, like other: [[UInt8]]) -> [[UInt8]] {
+        if let known = held.withLock({ $0.memberNames }) { return known }
+        var list = MemberNameList()
+        leaf.forEach { list.add($0.model) }
+        let names = list.names == other ? other : list.names
+        return held.withLock { held in
+            if let first = held.memberNames { return first }
+            held.memberNames = names
+            return names
         }
     }
 

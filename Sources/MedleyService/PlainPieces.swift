@@ -8,7 +8,7 @@ struct PlainPieces: BodyPieces {
     /// A leaf's JSON that stands behind `pending`, and from where on. The array is shared, so it costs nothing to hold.
     private var following: (json: [UInt8], start: Int)?
     /// Whether more was looked at than is good for one turn.
-    private(set) var hasEndedTurn = false
+    private(set) var endsTurn = false
 
     /// From so many bytes on a leaf's JSON is a piece of its own.
     private static let ownPieceSize = 4 << 10
@@ -20,13 +20,14 @@ struct PlainPieces: BodyPieces {
     init(_ parts: AnyIterator<DocumentPart>) { self.parts = parts }
 
     mutating func next() -> [UInt8]? {
+        endsTurn = false
         if let piece = nextOfFollowing() { return piece }
         while pending.count < Self.pieceSize, let part = parts.next() {
             switch part {
             case .text(let text):
                 if pending.isEmpty { pending = text } else { pending.append(contentsOf: text) }
             case .lastOfTurn(let text):
-                hasEndedTurn = true
+                endsTurn = true
                 pending.append(contentsOf: text)
                 return takePending()
             case .leaf(let leaf):

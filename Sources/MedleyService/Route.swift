@@ -83,6 +83,8 @@ struct Operation: Sendable {
     var query: Set<String> = []
     /// Whether the answer is JSON, so that `Accept` must admit it.
     var answersJSON = true
+    /// Whether the answer can have other forms too, which `format` or `Accept` choose.
+    var hasFormats = false
     /// The media types of the body; none if it has none.
     var consumes: [String] = []
     /// A command that shows how to send a body.
@@ -107,11 +109,11 @@ struct Operation: Sendable {
 
     static func follow(
         _ method: String = "GET", needs need: Need, query: Set<String> = [], answersJSON: Bool = true,
-        consumes: [String] = [], example: String = "", _ follow: @escaping Follow
+        hasFormats: Bool = false, consumes: [String] = [], example: String = "", _ follow: @escaping Follow
     ) -> Operation {
         Operation(
-            method: method, need: need, query: query, answersJSON: answersJSON, consumes: consumes, example: example,
-            action: .follow(follow))
+            method: method, need: need, query: query, answersJSON: answersJSON, hasFormats: hasFormats,
+            consumes: consumes, example: example, action: .follow(follow))
     }
 
     static func edit(

@@ -15,8 +15,9 @@ enum RoutingTable {
             .follow(needs: .collection(.read), query: ["since"], answersJSON: false, EventsResource.ofCollection)),
         Route(
             "/v1/collections/{collection}",
-            .get(
-                needs: .collection(.read), query: ["models", "section", "type", "liked", "limit", "cursor"],
+            .follow(
+                needs: .collection(.read),
+                query: ["models", "section", "type", "liked", "limit", "cursor", "format"], hasFormats: true,
                 SnapshotResource.get),
             .edit(
                 "PUT", needs: .collection(.write), consumes: [json],

@@ -10,6 +10,8 @@ struct Admitted {
     var query: Query
     /// Who makes the request; nobody for OPTIONS.
     var caller: Caller
+    /// The form of the answer.
+    var format = AnswerFormat.json
 }
 
 extension Service {
@@ -58,15 +60,25 @@ extension Service {
         }
         let query = try Query(head.query, allowed: operation.query)
         try checkBody(head, route, operation)
-        if operation.answersJSON,
-            Negotiation.mediaType(of: Self.answerTypes, accept: head.headers.values("Accept")) == nil
-        {
-            throw ProblemCode.notAcceptable.problem("The answer is application/json, which Accept does not admit.")
-        }
-        return Admitted(route: route, operation: operation, parameters: parameters, query: query, caller: caller)
+        return Admitted(
+            route: route, operation: operation, parameters: parameters, query: query, caller: caller,
+            format: try answerFormat(head, query, operation))
     }
 
-    private static let answerTypes = [RoutingTable.json, "application/problem+json"]
+    /// What form of the answer is asked for, in the address or else by `Accept`: 406 if there is none such.
+    private func answerFormat(
+        _ head: RequestHead, _ query: Query, _ operation: Operation
+    ) throws(Problem) -> AnswerFormat {
+        guard operation.answersJSON else { return .json }
+        if operation.hasFormats, let name = try query.value("format") { return try AnswerFormat(named: name) }
+        let accept = head.headers.values("Accept")
+        if let format = AnswerFormat(accept: accept, isJSONOnly: !operation.hasFormats) { return format }
+        let types = AnswerFormat.mediaTypes.joined(separator: ", ")
+        throw ProblemCode.notAcceptable.problem(
+            operation.hasFormats
+                ? "Accept admits none of the answer's types: \(types)."
+                : "The answer is application/json, which Accept does not admit.")
+    }
 
     private static func route(of path: PathSegments) -> (Route, [String])? {
         for route in RoutingTable.routes {

@@ -75,7 +75,7 @@ package final class Service: RequestHandler {
             }
             let call = Call(
                 service: self, request: request, route: route, operation: operation, parameters: admitted.parameters,
-                query: admitted.query, caller: admitted.caller)
+                query: admitted.query, caller: admitted.caller, format: admitted.format)
             switch operation.action {
             case .read(let read), .session(let read): reply.send(finished(try read(call), exchange))
             case .edit(let prepare): edit(call, prepare, exchange, reply)

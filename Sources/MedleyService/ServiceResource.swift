@@ -15,7 +15,9 @@ enum ServiceResource {
             text.append(UInt8(ascii: ":"))
             text.append(contentsOf: MetricsText.number(limit.value).utf8)
         }
-        JSONWriter.append(token: "},\"formats\":[\"application/json\"],", to: &text)
+        JSONWriter.append(token: "},\"formats\":[", to: &text)
+        append(AnswerFormat.mediaTypes, to: &text)
+        JSONWriter.append(token: "],", to: &text)
         appendPermissions(of: call.caller, to: &text)
         text.append(UInt8(ascii: "}"))
         return call.answer(Document(text))

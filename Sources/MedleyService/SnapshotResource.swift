@@ -1,9 +1,14 @@
 import HTTPCore
 import MedleyCore
 
-/// `GET /v1/collections/{collection}`: the snapshot, filtered, without models or in pages.
+/// `GET /v1/collections/{collection}`: the snapshot, filtered, without models or in pages, or in another format.
 enum SnapshotResource {
-    static func get(_ call: Call) throws(Problem) -> Response {
+    static func get(_ call: Call, _ exchange: Exchange, _ reply: any Reply) throws(Problem) {
+        guard call.format == .json else { return try export(call, exchange, reply) }
+        reply.send(call.service.finished(try json(call), exchange))
+    }
+
+    private static func json(_ call: Call) throws(Problem) -> Response {
         let current = try call.snapshot()
         let hasModels = try !call.query.flag("models", "none")
         let filter = try ItemFilter(call.query)
@@ -15,7 +20,7 @@ enum SnapshotResource {
                     SnapshotDocument.make(current, collection: call.collection)
                 }
             }
-            return call.answer(current.revision, form: call.form("")) {
+            return call.answer(current.revision, form: call.form("", without: "format")) {
                 SelectionDocument.sections(
                     current, collection: call.collection, page: .whole(sectionCount: current.sectionCount),
                     filter: filter,
@@ -36,7 +41,8 @@ enum SnapshotResource {
             mostLookedAt: call.service.configuration.limits.pageItemsLookedAt, filter: filter)
         let next = page.next.map { Cursor(revision: snapshot.revision, position: $0, filter: filters(call)).text }
         if next != nil { call.service.cursors.hold(snapshot, of: call.collection) }
-        return call.answer(snapshot.revision, form: call.form(""), link: next.map { link(call, $0) }) {
+        return call.answer(snapshot.revision, form: call.form("", without: "format"), link: next.map { link(call, $0) })
+        {
             SelectionDocument.sections(
                 snapshot, collection: call.collection, page: page, filter: filter, hasModels: hasModels, next: next)
         }

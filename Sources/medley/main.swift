@@ -25,7 +25,7 @@ case "serve": exit(ServeCommand.run(Array(arguments.dropFirst())))
 case "token":
     exit(TokenCommand.run(Array(arguments.dropFirst()), environment: ProcessInfo.processInfo.environment))
 case "import": exit(await ImportCommand.run(Array(arguments.dropFirst())))
-case "export": exit(await ExportCommand.run(Array(arguments.dropFirst())))
+case "export": exit(ExportCommand.run(Array(arguments.dropFirst())))
 case "watch": exit(WatchCommand.run(Array(arguments.dropFirst())))
 case "--version", "version": print("medley \(medleyVersion)")
 case "help", "--help", "-h": print(usage)

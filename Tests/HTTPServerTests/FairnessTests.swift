@@ -23,6 +23,18 @@ import Testing
         }
     }
 
+    @Test func aStreamThatLooksForItsNextPieceLeavesOthersTheirTurn() throws {
+        try TestServer.run { test in
+            let seeking = try test.connect()
+            let other = try test.connect()
+            try seeking.send("GET /turns HTTP/1.1\r\nHost: a\r\n\r\n")
+            eventually("the stream has begun") { test.handler.paths.contains("/turns") }
+            try other.send("GET /other HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(try other.receive().status == 200)
+            #expect(try seeking.receive().text == "others had their turn")
+        }
+    }
+
     @Test func bodiesOnTheirWayHaveABound() throws {
         try TestServer.run(configure: { $0.arrivingBytes = 1 << 20 }) { test in
             func head(_ count: Int) -> String { "PUT /a HTTP/1.1\r\nHost: a\r\nContent-Length: \(count)\r\n\r\n" }

@@ -97,6 +97,8 @@ final class TestHandler: RequestHandler {
             reply.send(Response(status: 200, body: .bytes(TestStream.content(size))))
         case "stream":
             reply.send(Response(status: 200, body: .stream(TestStream(size: size, length: nil, produced: produced))))
+        case "turns":
+            reply.send(Response(status: 200, body: .stream(TurnStream { [self] in paths.contains("/other") })))
         case "length":
             reply.send(Response(status: 200, body: .stream(TestStream(size: size, length: size, produced: produced))))
         case "short":
@@ -159,6 +161,35 @@ struct TestStream: BodyStream {
             left -= count
             produced.add(count)
             return piece
+        }
+    }
+}
+
+/// A body that has nothing to send, turn after turn, until something has happened; then it says how that went.
+struct TurnStream: BodyStream {
+    static let mostTurns = 1_000_000
+    var length: Int? { nil }
+    let hasHappened: @Sendable () -> Bool
+
+    init(until hasHappened: @escaping @Sendable () -> Bool) { self.hasHappened = hasHappened }
+
+    func makePieces() -> any BodyPieces { Pieces(hasHappened: hasHappened) }
+
+    struct Pieces: BodyPieces {
+        let hasHappened: @Sendable () -> Bool
+        private var turns = 0
+        private var isAtEnd = false
+
+        init(hasHappened: @escaping @Sendable () -> Bool) { self.hasHappened = hasHappened }
+
+        var endsTurn: Bool { !isAtEnd }
+
+        mutating func next() -> [UInt8]? {
+            if isAtEnd { return nil }
+            turns += 1
+            guard turns > 1 && hasHappened() || turns == TurnStream.mostTurns else { return [] }
+            isAtEnd = true
+            return Array((turns < TurnStream.mostTurns ? "others had their turn" : "nobody had a turn").utf8)
         }
     }
 }

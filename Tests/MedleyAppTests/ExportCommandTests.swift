@@ -12,13 +12,13 @@ import Testing
         + #"{"id":"1","type":"music","title":"A é","url":"https://e.example/a.mp3"}]}]}"#
 
     private static func run(
-        _ arguments: [String], status: Int = 200, body: String = answer
+        _ arguments: [String], status: Int = 200, body: String = answer, isTerminal: Bool = false
     ) async -> (status: Int32, printed: [UInt8], errors: String) {
         let printed = Mutex<[UInt8]>([])
         let errors = Mutex("")
         let output = CommandOutput(
             print: { line in printed.withLock { $0 += Array(line.utf8) } },
-            error: { text in errors.withLock { $0 += text } }, isTerminal: false,
+            error: { text in errors.withLock { $0 += text } }, isTerminal: isTerminal,
             write: { bytes in printed.withLock { $0 += bytes } })
         let transport = ClientTransport { _ throws(ClientError) in
             ClientResponse(status: status, body: Array(body.utf8))
@@ -48,6 +48,16 @@ import Testing
         #expect(try Data(contentsOf: file) == written)
         let folder = await Self.run([Self.url, "-o", "\(file.path)/x.m3u"])
         #expect(folder.status == 1 && folder.errors.hasPrefix("medley export: \(file.path)/x.m3u: "))
+    }
+
+    @Test func showsHowFarAFileIsWrittenOnATerminal() async throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).m3u")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let run = await Self.run([Self.url, "-o", file.path], isTerminal: true)
+        #expect(run.status == 0 && run.errors.contains("100% 1 records"))
+        #expect(run.errors.hasSuffix("\r\u{1B}[K"))
+        // What goes to a pipe or the terminal itself is not interrupted.
+        #expect(await Self.run([Self.url, "--format", "m3u"], isTerminal: true).errors.isEmpty)
     }
 
     @Test func saysThatThereIsNoCollection() async {

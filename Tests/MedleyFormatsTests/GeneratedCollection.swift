@@ -46,11 +46,10 @@ struct GeneratedCollection {
 
     var placed: [Placed] { sections.flatMap { section in section.items.map { Placed($0, in: section.content) } } }
 
-    /// The collection in a format.
-    func written(_ format: MediaFormat) -> [UInt8] {
+    /// The collection in a format; a table has columns for its members, or for those of `names`.
+    func written(_ format: MediaFormat, names: MemberNameList? = nil) -> [UInt8] {
         guard var writer = format.makeWriter() else { return [] }
-        var names = MemberNameList()
-        for section in sections { for item in section.items { names.add(item.model) } }
+        let names = names ?? memberNames
         var output: [UInt8] = []
         writer.begin(CollectionHead(members: head, memberNames: names.names), to: &output)
         for section in sections {
@@ -59,6 +58,12 @@ struct GeneratedCollection {
         }
         writer.end(to: &output)
         return output
+    }
+
+    private var memberNames: MemberNameList {
+        var names = MemberNameList()
+        for section in sections { for item in section.items { names.add(item.model) } }
+        return names
     }
 
     /// What an import of a file gives.

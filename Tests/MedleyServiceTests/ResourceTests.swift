@@ -18,7 +18,11 @@ import Testing
         #expect(received.text.contains(#","requestSeconds":2.5,"bodyBytes":5,"#))
         #expect(
             received.text.hasSuffix(
-                #"},"formats":["application/json"],"permissions":["read","write","admin"],"collections":["*"]}"#))
+                """
+                },"formats":["application/json","audio/x-mpegurl","audio/x-scpls","application/xspf+xml",\
+                "application/jspf+json","application/rss+xml","text/csv","text/tab-separated-values","application/x-ndjson"],\
+                "permissions":["read","write","admin"],"collections":["*"]}
+                """))
         #expect(received.headers["Cache-Control"] == "no-cache")
     }
 

@@ -17,6 +17,14 @@ public struct MemberNameList: Hashable, Sendable {
         }
     }
 
+    /// Adds names that another list gave. O(bytes), expected.
+    public mutating func add(_ names: [[UInt8]]) {
+        for name in names where seen.insert(name).inserted { order.append(name) }
+    }
+
+    /// How many names there are. O(1).
+    public var count: Int { order.count }
+
     /// The names: known members first, then the others in the order in which they came. O(names).
     public var names: [[UInt8]] {
         let known = KnownMember.allCases.map { Array($0.rawValue.utf8) }

@@ -136,6 +136,10 @@ function show(id) {
     setText(find('description'), '');
     setText(find('shown'), '');
     find('arrangements').hidden = true;
+    find('downloads').hidden = false;
+    for (const link of find('downloads').querySelectorAll('a')) {
+        link.href = `/v1/collections/${encodeURIComponent(id)}?format=${link.dataset.format}`;
+    }
     followed = follow(id, {
         loaded(collection) {
             const isGrid = Array.from(collection.sections).some((section) => section.members.layout === 'grid');
