@@ -70,7 +70,8 @@ let package = Package(
         // The service and what goes in and out of it.
         library("Journal", ["SQLite", "Compression", "MedleyCore", "MedleyJSON"]),
         library(
-            "MedleyService", ["HTTPCore", "Compression", "Digest", "Journal", "MedleyCore", "MedleyJSON", "JSONText"]),
+            "MedleyService",
+            ["HTTPCore", "Compression", "Digest", "Journal", "MedleyFormats", "MedleyCore", "MedleyJSON", "JSONText"]),
         library("MedleyFormats", ["MedleyCore", "MedleyJSON", "JSONText"]),
         library("MedleyClient", ["MedleyCore", "MedleyJSON", "JSONText"]),
         // Samples and contract are links into the repository: what is served is what lies there.

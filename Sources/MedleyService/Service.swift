@@ -16,6 +16,7 @@ package final class Service: RequestHandler {
     let cursors: CursorTable
     let decoding: DecodingQueue
     let editBytes: ByteBudget
+    let importBytes: ByteBudget
     let switchboard = Switchboard()
     let differences = SharedDifferences()
     let places: WaitingPlaces
@@ -35,6 +36,7 @@ package final class Service: RequestHandler {
         cursors = CursorTable(limits: configuration.limits, now: configuration.now)
         decoding = DecodingQueue(limit: configuration.limits.waitingBodies)
         editBytes = ByteBudget(limit: configuration.limits.editBytes)
+        importBytes = ByteBudget(limit: configuration.limits.importBytes)
         places = WaitingPlaces(configuration.limits)
         changeDecoder = ChangeDecoder(makeID: configuration.makeItemID)
         snapshotDecoder = SnapshotDecoder(makeID: configuration.makeItemID)

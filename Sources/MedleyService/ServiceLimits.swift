@@ -32,6 +32,13 @@ package struct ServiceLimits: Sendable {
     /// that those may come to that are on their way to the server, the first 64 KiB of each left aside.
     package var editBytes = 256 << 20
 
+    /// How many times `bodyBytes` the items may take in memory that all imports under way are made of; one import may have
+    /// all of it.
+    static let importFactor = 10
+
+    /// The bytes of that.
+    var importBytes: Int { Self.importFactor * bodyBytes }
+
     /// The defaults.
     package init() {}
 }
