@@ -12,14 +12,20 @@ package struct ImportOptions: Sendable {
     package var mapping: RecordMapping
     /// The token that is shown.
     package var access = ClientAccess()
+    /// What is said of the file's format.
+    package var format = StatedFormat.byContent
+    /// What is done beyond inserting and updating.
+    package var plan = ImportPlan.Options()
+    /// Whether nothing is sent, only what would change is told.
+    package var isDryRun = false
 
     /// How the command is used.
     package static let usage = """
         usage: medley import FILE --into http://HOST:PORT/v1/collections/NAME [options]
 
         Reads a file (- is standard input) and inserts or updates an item for each record. The same file imported again,
-        with the same options, changes nothing. Nothing is ever deleted, likes stay, and an item that exists stays where
-        it is.
+        with the same options, changes nothing. Likes stay, and unless --prune or --order is given nothing is deleted and
+        an item that exists stays where it is.
 
           tables       CSV, TSV                  playlists   M3U, PLS, XSPF, JSPF
           JSON         an array of objects,      feeds       RSS, Atom, OPML outlines
@@ -33,15 +39,20 @@ package struct ImportOptions: Sendable {
           --section FIELD       group the items into sections by a field's value
           --map MEMBER=FIELD,…  put a field's value under another name, such as "title=Song,artist=Band"
           --id FIELD[,FIELD]    make the id of these fields (default: the record's own, else one made of its content)
+          --format NAME         the format, if the content is not to tell it:
+                                \(StatedFormat.names.joined(separator: " "))
+          --order source        put the file's items and sections in the file's order, by the fewest moves; others stay
+          --prune               delete the items that the file does not have, unless not all of it could be read
+          --dry-run             send nothing; print a line for each change that there would be, \(ImportCommand.shownChanges) at most
         \(ClientAccess.usage(column: 24))
 
         Fields are named as in the file. A name with a comma stands in double quotes within the option's value; --map and
         --id may be given several times. The parts of an id are joined with |: "Naima|John Coltrane". Cells of a CSV stay
         strings; JSON values stay what they are.
 
-        Records go in batches, so that of a file which breaks off, what came before is imported. What is refused is a line
-        on standard error. The exit status is 0 if every record is in, 1 if one was refused or the import failed, 2 if the
-        arguments are wrong.
+        Records go in batches, so that of a file which breaks off, what came before is imported. Ctrl-C stops between two of
+        them; the same command goes on. What is refused is a line on standard error. The exit status is 0 if every record
+        is in, 1 if one was refused or the import failed, 2 if the arguments are wrong, 130 after Ctrl-C.
         """
 
     /// A mistake in the arguments.
@@ -57,6 +68,7 @@ package struct ImportOptions: Sendable {
         var mapping = RecordMapping()
         var section: String?
         var type: String?
+        var format: String?
         var rest = arguments[...]
         var takesOptions = true
         while let argument = rest.popFirst() {
@@ -72,7 +84,14 @@ package struct ImportOptions: Sendable {
             let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let name = String(parts[0])
             if name == "--token" { throw UsageError(message: ClientAccess.refusal) }
-            guard ["--into", "--type", "--section", "--map", "--id", "--token-from"].contains(name) else {
+            if name == "--dry-run" || name == "--prune" {
+                guard parts.count == 1 else { throw UsageError(message: "\(name) has no value") }
+                if name == "--prune" { plan.prunes = true } else { isDryRun = true }
+                continue
+            }
+            guard
+                ["--into", "--type", "--section", "--map", "--id", "--format", "--order", "--token-from"].contains(name)
+            else {
                 throw UsageError(message: "unknown option \(name)")
             }
             guard let value = parts.count == 2 ? String(parts[1]) : rest.popFirst(), !value.isEmpty else {
@@ -84,6 +103,10 @@ package struct ImportOptions: Sendable {
                 case "--type": try Self.set(&type, value, name)
                 case "--token-from": try Self.set(&access.tokenFile, value, name)
                 case "--section": try Self.set(&section, value, name)
+                case "--format": try Self.set(&format, value, name)
+                case "--order":
+                    guard value == "source" else { throw FormatError(.malformed, "there is only: source") }
+                    plan.takesSourceOrder = true
                 case "--map": mapping.members += try RecordMapping.members(option: value)
                 default: mapping.idFields += try RecordMapping.fields(option: value)
                 }
@@ -99,6 +122,13 @@ package struct ImportOptions: Sendable {
                     message: "--type: \"\(type)\" is not a lower-case letter with letters and digits behind it")
             }
             mapping.type = type
+        }
+        if let format {
+            guard let stated = StatedFormat(name: format) else {
+                let names = StatedFormat.names.joined(separator: ", ")
+                throw UsageError(message: "--format: \(format) is none of \(names)")
+            }
+            self.format = stated
         }
         mapping.section = section.map { Array($0.utf8) }
         do throws(ClientError) {

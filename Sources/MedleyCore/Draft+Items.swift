@@ -224,7 +224,7 @@ extension Draft {
         if let model { try requireRoom(for: model, of: item.id, at: path) }
         var state = item.state
         if let liked { state.liked = liked }
-        if let model, model != item.model { state.text = ByteString(item.id.utf8, model.bytes) }
+        if let model, isOther(model, than: item.model) { state.text = ByteString(item.id.utf8, model.bytes) }
         guard isLiteral || state.liked != item.liked || !(state.text === item.state.text) else { return item }
         state.stamps.changed = number
         let position = touch(item)

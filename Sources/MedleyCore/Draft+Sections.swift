@@ -94,7 +94,7 @@ extension Draft {
                 contents.map(\.id), ignoresMissing: ignoresMissing, at: path + .member("sections"), member: "id"))
         for content in contents where found.contains(content.id) {
             guard let node = next.sections.find(content.id),
-                isLiteral || node.state.members != content.members
+                isLiteral || isOther(content.members, than: node.state.members)
             else { continue }
             let ordinal = touch(content.id) { $0.isEdited = true }
             let number = self.number

@@ -15,6 +15,8 @@ struct Draft {
     var isHeaderTouched = false
     /// Whether what the changes name is stamped without comparing (`Snapshot.replaying`).
     let isLiteral: Bool
+    /// Whether the same members in another order are another model: for those who are told what to hold, to the byte.
+    let seesMemberOrder: Bool
     private var lastOrdinal: UInt32 = 0
 
     /// What happened to a section in this edit.
@@ -27,9 +29,10 @@ struct Draft {
         var isEdited = false
     }
 
-    init(base: Snapshot, isLiteral: Bool = false) {
+    init(base: Snapshot, isLiteral: Bool = false, seesMemberOrder: Bool = false) {
         self.base = base
         self.isLiteral = isLiteral
+        self.seesMemberOrder = seesMemberOrder || isLiteral
         next = base
         number = base.revision.number + 1
     }
@@ -69,6 +72,11 @@ struct Draft {
         note(&touch)
         touchedSections[id] = touch
         return touch.ordinal
+    }
+
+    /// Whether members that a change states are others than those that are there. O(bytes).
+    func isOther(_ stated: JSONMembers, than known: JSONMembers) -> Bool {
+        seesMemberOrder ? stated != known : !stated.hasSameMembers(as: known)
     }
 }
 

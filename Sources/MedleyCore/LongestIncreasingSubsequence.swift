@@ -1,6 +1,6 @@
 /// The positions of a longest strictly increasing subsequence, ascending: what need not move when the rest does.
 /// O(n log n), by patience sorting (Fredman 1975).
-func longestIncreasingSubsequence<Value: Comparable>(_ values: [Value]) -> [Int] {
+package func longestIncreasingSubsequence<Value: Comparable>(_ values: [Value]) -> [Int] {
     var tails: [Int] = []  // tails[k]: where the least last value of a subsequence of length k + 1 stands
     var previous = [Int](repeating: -1, count: values.count)
     for (position, value) in values.enumerated() {

@@ -25,7 +25,7 @@ public struct Replica: Sendable {
         _ changes: [Change], isReset: Bool = false, to revision: Revision
     ) throws(ChangeError) {
         let base = isReset ? Snapshot(emptyOf: revision.lineage) : snapshot
-        var next = try base.applying(changes)
+        var next = try base.applying(changes, seesMemberOrder: true)
         next.revision = revision
         snapshot = next.keepingDeletions(atMost: 0)
     }

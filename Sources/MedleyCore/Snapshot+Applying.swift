@@ -3,11 +3,18 @@ extension Snapshot {
     /// nothing. O(log n) for each id that a change names.
     ///
     /// The changes apply in order, each seeing the one before. Rules of order and identity are those of Apple's
-    /// `NSDiffableDataSourceSnapshot`, save that an insert of an existing id is refused.
+    /// `NSDiffableDataSourceSnapshot`, save that an insert of an existing id is refused. A model, or a section's members, in
+    /// another order than they are there is the same one, whose order stays.
     ///
     /// - Throws: `ChangeError` whose path begins with the index of the change that failed.
     public func applying(_ changes: [Change]) throws(ChangeError) -> Snapshot {
-        var draft = Draft(base: self)
+        try applying(changes, seesMemberOrder: false)
+    }
+
+    /// The snapshot after changes, as `applying(_:)`; with `seesMemberOrder` a model that is stated with its members in
+    /// another order is taken over as stated.
+    func applying(_ changes: [Change], seesMemberOrder: Bool) throws(ChangeError) -> Snapshot {
+        var draft = Draft(base: self, seesMemberOrder: seesMemberOrder)
         for (index, change) in changes.enumerated() { try draft.apply(change, at: ChangePath() + .index(index)) }
         return draft.commit() ?? self
     }

@@ -1,6 +1,9 @@
+import JSONText
+
 extension Snapshot {
     /// The snapshot after a replacement by the minimal difference: what the content does not change is not touched; an
-    /// absent `liked` leaves an existing item's as it is. O(n log n) for n items of both.
+    /// absent `liked` leaves an existing item's as it is, and so does another order of its members. O(n log n) for n items
+    /// of both.
     ///
     /// - Throws: `ChangeError` with a path from the content, such as `sections`, `0`, `items`, `3`, `type`.
     public func replacing(with content: SnapshotContent) throws(ChangeError) -> Snapshot {
@@ -12,7 +15,9 @@ extension Snapshot {
             // What is left to refuse is a limit; the path of a change would tell a client nothing.
             throw ChangeError(error.code, at: [.member("sections")], subject: error.subject, limit: error.limit)
         }
-        try draft.replaceMembers(content.members, at: ChangePath())
+        if draft.isOther(content.members, than: header.text) {
+            try draft.replaceMembers(content.members, at: ChangePath())
+        }
         return draft.commit() ?? self
     }
 
@@ -59,7 +64,7 @@ extension Snapshot {
 
     private func differs(_ content: ItemContent) -> Bool {
         guard let item = item(content.id) else { return false }
-        return content.model != item.model || (content.liked ?? item.liked) != item.liked
+        return !content.model.hasSameMembers(as: item.model) || (content.liked ?? item.liked) != item.liked
     }
 
     private func sectionPlacements(_ wanted: [SectionContent]) -> [Change] {

@@ -8,6 +8,9 @@ import MedleyCore
 /// A row with other cells than the header has columns is refused with its line, save that surplus empty ones do no
 /// harm; blank lines are skipped. A column without a name, or with another's, gets one of its own and a notice.
 public struct CSVReader: RecordReader {
+    /// The most columns; each costs memory as long as the file is read.
+    static let columnLimit = 10_000
+
     private var parser: CSVParser
     private let names: [[UInt8]]
     private let nameTexts: [[UInt8]]
@@ -33,6 +36,11 @@ public struct CSVReader: RecordReader {
         guard var header else { throw FormatError(.empty, "the file is empty") }
         if let problem = header.problem {
             throw FormatError(.malformed, "the header cannot be read: \(problem)", line: header.line)
+        }
+        guard header.cells.count <= Self.columnLimit else {
+            throw FormatError(
+                .tooLarge, "the header has \(header.cells.count) columns; at most \(Self.columnLimit) are read",
+                line: header.line)
         }
         notices = []
         isOwn = TableLayout.isOwn(header.cells)

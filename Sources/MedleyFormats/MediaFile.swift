@@ -8,19 +8,24 @@ public enum MediaFile {
     /// Opens a file (`-` is standard input), or a folder of media files, for reading its records.
     ///
     /// Throws `notFound`, `unreadable`, `empty`, `binary`, `notUTF8`, `malformed` or `tooLarge`.
-    public static func open(path: String) throws(FormatError) -> (format: MediaFormat, reader: any RecordReader) {
+    public static func open(
+        path: String, as stated: StatedFormat = .byContent
+    ) throws(FormatError) -> (format: MediaFormat, reader: any RecordReader) {
         if path != "-", FolderReader.isFolder(path) == true {
+            guard stated == .byContent || stated == .format(.folder) else {
+                throw FormatError(.directory, "\(path) is a directory, not a file")
+            }
             return (.folder, try FolderReader(path: path))
         }
-        return try open(ByteReader(path: path), name: path)
+        return try open(ByteReader(path: path), name: path, as: stated)
     }
 
-    /// The reader for bytes that come from a file of this name.
+    /// The reader for bytes that come from a file of this name; what is stated of their format wins over what they tell.
     public static func open(
-        _ bytes: ByteReader, name: String
+        _ bytes: ByteReader, name: String, as stated: StatedFormat = .byContent
     ) throws(FormatError) -> (format: MediaFormat, reader: any RecordReader) {
         var bytes = bytes
-        let format = try format(&bytes, fileExtension: fileExtension(of: name))
+        let format = try format(&bytes, stated, fileExtension: fileExtension(of: name))
         let stem = stem(of: name)
         switch format {
         case .csv, .tsv: return try table(bytes, format)
@@ -60,20 +65,36 @@ public enum MediaFile {
         return Array(last[..<dot].utf8)
     }
 
+    /// The format that is stated, or the one that the content tells within what is stated.
+    private static func format(
+        _ bytes: inout ByteReader, _ stated: StatedFormat, fileExtension: String
+    ) throws(FormatError) -> MediaFormat {
+        switch stated {
+        case .byContent: return try format(&bytes, fileExtension: fileExtension)
+        case .json: return try format(&bytes, fileExtension: "json")
+        case .xml:
+            try checkHead(&bytes)
+            return try XMLDocumentReader.format(bytes.lookahead(XMLProlog.limit))
+        case .format(let format):
+            let isUTF16 = try checkHead(&bytes)
+            guard format.isXML else {
+                if isUTF16 {
+                    throw FormatError(.notUTF8, "the file is UTF-16; convert it first (iconv -f UTF-16 -t UTF-8)")
+                }
+                return format
+            }
+            let found = try XMLDocumentReader.format(bytes.lookahead(XMLProlog.limit))
+            guard found == format || Set([found, format]) == [.rss, .atom] else {
+                throw FormatError(.malformed, "the XML document is \(found.rawValue), not \(format.rawValue)", line: 1)
+            }
+            return found
+        }
+    }
+
     /// Tells the format; a byte order mark is skipped.
     private static func format(_ bytes: inout ByteReader, fileExtension: String) throws(FormatError) -> MediaFormat {
-        let head = try bytes.lookahead(headSize).prefix(headSize)
-        if XMLProlog.isUTF16(head) { return try XMLDocumentReader.format(bytes.lookahead(XMLProlog.limit)) }
-        if head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) {
-            throw FormatError(.notUTF8, "the file is UTF-16; convert it first (iconv -f UTF-16 -t UTF-8)")
-        }
-        if head.contains(0) || head.starts(with: [0x1F, 0x8B]) || head.starts(with: Array("PK\u{3}\u{4}".utf8)) {
-            throw FormatError(.binary, "the file is binary, not text; \(importable)")
-        }
-        if head.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.skip(3) }
-        guard let first = try bytes.lookahead(headSize).first(where: { !$0.isJSONSpace }) else {
-            throw FormatError(.empty, "the file is empty")
-        }
+        if try checkHead(&bytes) { return try XMLDocumentReader.format(bytes.lookahead(XMLProlog.limit)) }
+        let first = try bytes.lookahead(headSize).first { !$0.isJSONSpace } ?? 0
         let own = MediaFormat(fileExtension: fileExtension)
         if own == .csv || own == .tsv { return own ?? .csv }
         let start = try bytes.lookahead(headSize).drop(while: \.isJSONSpace).prefix(10)
@@ -93,6 +114,24 @@ public enum MediaFile {
         case "jsonl", "ndjson": return .jsonLines
         default: return .csv
         }
+    }
+
+    /// Refuses what is no text, and what is empty, and skips a byte order mark; returns whether it is XML in UTF-16.
+    @discardableResult
+    private static func checkHead(_ bytes: inout ByteReader) throws(FormatError) -> Bool {
+        let head = try bytes.lookahead(headSize).prefix(headSize)
+        if XMLProlog.isUTF16(head) { return true }
+        if head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) {
+            throw FormatError(.notUTF8, "the file is UTF-16; convert it first (iconv -f UTF-16 -t UTF-8)")
+        }
+        if head.contains(0) || head.starts(with: [0x1F, 0x8B]) || head.starts(with: Array("PK\u{3}\u{4}".utf8)) {
+            throw FormatError(.binary, "the file is binary, not text; \(importable)")
+        }
+        if head.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.skip(3) }
+        guard try bytes.lookahead(headSize).contains(where: { !$0.isJSONSpace }) else {
+            throw FormatError(.empty, "the file is empty")
+        }
+        return false
     }
 
     /// Whether the text begins with an object whose first member is an object `playlist`.

@@ -4,6 +4,8 @@ import MedleyCore
 /// Reads the service's own snapshot form: sections with their items. The text is read whole.
 public struct SnapshotReader: RecordReader {
     private static let limit = 2 << 30
+    /// The most sections and items; each takes many times the bytes of an empty object.
+    static let entryLimit = 2_000_000
 
     private var entries: ArraySlice<ImportedEntry>
 
@@ -97,6 +99,7 @@ extension SnapshotReader {
                     guard try scanner.peek() == .array else { return malformed("\"items\" is not an array") }
                     try scanner.beginArray()
                     while try scanner.nextElement() {
+                        guard entries.count + items.count < SnapshotReader.entryLimit else { return tooLarge() }
                         let isObject = try scanner.peek() == .object
                         let line = self.line(at: scanner.offset)
                         if isObject {
@@ -124,6 +127,7 @@ extension SnapshotReader {
             var members = JSONMembers.empty
             members.append(name: "title", value: title)
             for member in own { members.append(nameText: member.name.text, value: member.value) }
+            guard entries.count + items.count < SnapshotReader.entryLimit else { return tooLarge() }
             let content = SectionContent(id: SectionID(utf8: plain), members: members)
             entries.append(.section(content))
             for item in items {
@@ -133,6 +137,13 @@ extension SnapshotReader {
                     entries.append(.refusal(ImportRefusal(line: item.line, reason: "not a JSON object")))
                 }
             }
+        }
+
+        private mutating func tooLarge() {
+            let limit = SnapshotReader.entryLimit
+            problem = FormatError(
+                .tooLarge, "the snapshot has more than \(limit) sections and items; JSON Lines may have any number",
+                line: line(at: scanner.offset))
         }
 
         private mutating func malformed(_ message: String) {

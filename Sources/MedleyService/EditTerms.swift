@@ -87,8 +87,10 @@ struct EditTerms: Sendable {
     // MARK: After
 
     /// The decision for an edit that led from one snapshot to another, which may be the same.
+    ///
+    /// - Parameter more: members that the answer has behind its own.
     func decision(
-        from previous: Snapshot, to next: Snapshot, isPut: Bool = false
+        from previous: Snapshot, to next: Snapshot, isPut: Bool = false, adding more: JSONMembers = .empty
     ) throws(Problem) -> Decision {
         try requireRoom(for: next, after: previous)
         let from = base ?? previous.revision
@@ -97,11 +99,14 @@ struct EditTerms: Sendable {
         if !isPut { answer.headers.append(Answer.Header("ETag", "\"\(next.revision)\"")) }
         answer.body =
             isMinimal ? ChangesAnswer(from: from, to: next.revision, changes: nil).encoded() : body(from, next)
+        answer.body.append(members: more)
         return next.revision == previous.revision ? .keep(answer) : .publish(next, answer)
     }
 
     /// The decision that makes a collection.
-    func creation(of snapshot: Snapshot, as collection: String) throws(Problem) -> Decision {
+    func creation(
+        of snapshot: Snapshot, as collection: String, adding more: JSONMembers = .empty
+    ) throws(Problem) -> Decision {
         try requireRoom(for: snapshot, after: nil)
         var answer = Answer(status: 201, headers: headers(of: snapshot))
         answer.headers.append(Answer.Header("Location", "/v1/collections/\(collection)"))
@@ -109,7 +114,34 @@ struct EditTerms: Sendable {
             isMinimal
             ? ChangesAnswer(from: nil, to: snapshot.revision, isReset: true, changes: nil).encoded()
             : ResetDocument.make(snapshot).bytes
+        answer.body.append(members: more)
         return .publish(snapshot, answer)
+    }
+
+    /// The decision for an edit that is only tried: what it would change, and nothing is.
+    func trial(
+        _ changes: [Change], from previous: Snapshot?, to next: Snapshot, adding more: JSONMembers
+    ) throws(Problem) -> Decision {
+        try requireRoom(for: next, after: previous)
+        var body: [UInt8] = []
+        JSONWriter.append(token: "{\"dryRun\":true,\"from\":", to: &body)
+        var revision = Array("null".utf8)
+        if let previous {
+            revision = []
+            JSONWriter.append(string: previous.revision.description, to: &revision)
+        }
+        body += revision
+        JSONWriter.append(token: ",\"to\":", to: &body)
+        body += revision
+        if !isMinimal {
+            JSONWriter.append(token: ",\"changes\":", to: &body)
+            ChangeEncoder.append(changes, to: &body)
+        }
+        body.append(UInt8(ascii: "}"))
+        body.append(members: more)
+        var headers = [Answer.Header("Content-Type", RoutingTable.json)]
+        if isMinimal { headers.append(Answer.Header("Preference-Applied", "return=minimal")) }
+        return .keep(Answer(status: 200, headers: headers, body: body))
     }
 
     /// Refuses a collection that would have more than it may. One that has more already may be edited as long as that
@@ -169,5 +201,16 @@ extension Answer {
         self.init(
             status: problem.status, headers: [Header("Content-Type", "application/problem+json")] + headers,
             body: problem.json)
+    }
+}
+
+extension [UInt8] {
+    /// Appends members to an object that ends with these bytes and has some already.
+    fileprivate mutating func append(members: JSONMembers) {
+        guard !members.isEmpty, last == UInt8(ascii: "}") else { return }
+        removeLast()
+        append(UInt8(ascii: ","))
+        append(contentsOf: members.bytes)
+        append(UInt8(ascii: "}"))
     }
 }

@@ -48,7 +48,7 @@ extension Problem {
     }
 
     /// Capital first, point last.
-    private static func sentence(_ text: String) -> String {
+    static func sentence(_ text: String) -> String {
         let begun = text.prefix(1).uppercased() + text.dropFirst()
         return begun.hasSuffix(".") ? begun : begun + "."
     }

@@ -38,6 +38,7 @@ enum ProblemCode: String, CaseIterable {
     case wrongSection = "wrong-section"
     case notAPermutation = "not-a-permutation"
     case invalidItem = "invalid-item"
+    case invalidDocument = "invalid-document"
     case keyReused = "key-reused"
     case headTooLarge = "request-header-fields-too-large"
     case `internal` = "internal"
@@ -87,6 +88,7 @@ enum ProblemCode: String, CaseIterable {
         case .wrongSection: (422, "The section is not the anchor's")
         case .notAPermutation: (422, "The ids are not the section's")
         case .invalidItem: (422, "The item is not allowed")
+        case .invalidDocument: (422, "The document cannot be read")
         case .keyReused: (422, "The key was used for another request")
         case .headTooLarge: (431, "The header fields are too long")
         case .internal: (500, "Something went wrong here")

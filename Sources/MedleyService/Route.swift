@@ -91,7 +91,12 @@ struct Operation: Sendable {
     var example = ""
     /// Whether a body is read on the loop, where every byte keeps others waiting.
     var isReadOnLoop: Bool { if case .follow = action { true } else { false } }
+    /// Whether even a small body takes too long to decode for a loop.
+    var isSlow = false
     let action: Action
+
+    /// Whether it makes a collection that is not there.
+    var createsCollections: Bool { method == "PUT" || method == "POST" }
 
     /// Whether it changes something, so that a page of another origin must not have a browser send it.
     var isGuarded: Bool {
@@ -117,12 +122,12 @@ struct Operation: Sendable {
     }
 
     static func edit(
-        _ method: String, needs need: Need, consumes: [String] = [], example: String = "", answersJSON: Bool = true,
-        _ prepare: @escaping Prepare
+        _ method: String, needs need: Need, query: Set<String> = [], consumes: [String] = [], example: String = "",
+        answersJSON: Bool = true, isSlow: Bool = false, _ prepare: @escaping Prepare
     ) -> Operation {
         Operation(
-            method: method, need: need, answersJSON: answersJSON, consumes: consumes, example: example,
-            action: .edit(prepare))
+            method: method, need: need, query: query, answersJSON: answersJSON, consumes: consumes, example: example,
+            isSlow: isSlow, action: .edit(prepare))
     }
 
     static func session(

@@ -1,4 +1,5 @@
 import HTTPCore
+import MedleyFormats
 
 /// Every resource of the service.
 enum RoutingTable {
@@ -29,6 +30,14 @@ enum RoutingTable {
                     + "http://HOST/v1/collections/mix",
                 CollectionEdits.patch),
             .edit("DELETE", needs: .collection(.admin), answersJSON: false, CollectionEdits.delete)),
+        Route(
+            "/v1/collections/{collection}/import",
+            .edit(
+                "POST", needs: .collection(.write), query: ImportRequest.parameters,
+                consumes: StatedFormat.mediaTypes.map(\.type),
+                example: "curl --data-binary @mix.m3u8 -H 'Content-Type: audio/x-mpegurl' "
+                    + "http://HOST/v1/collections/mix/import",
+                isSlow: true, ImportResource.post)),
         Route(
             "/v1/collections/{collection}/items",
             .get(needs: .collection(.read), query: ["ids", "section", "type", "liked"], ItemsResource.get)),

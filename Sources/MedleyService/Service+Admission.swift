@@ -51,7 +51,7 @@ extension Service {
         }
         let caller = try caller(head, identity ?? .success(nobody), operation, parameters, by: &name)
         if route.pattern.hasPrefix("/v1/collections/"), !Call.isCollectionID(parameters[0]) {
-            guard operation.method == "PUT" else { throw Call.noCollection(parameters[0]) }
+            guard operation.createsCollections else { throw Call.noCollection(parameters[0]) }
             let most = Call.maximumIDByteCount
             let problem = ProblemCode.invalidID.problem(
                 "A collection's id is 1 to \(most) letters, digits, points, underscores and hyphens, the first of them "
@@ -113,7 +113,9 @@ extension Service {
 
     private func unsupported(_ type: String?, _ route: Route, _ operation: Operation) -> Problem {
         let sent = type.map { "The body is said to be \($0)." } ?? "Content-Type is missing."
-        let taken = operation.consumes.joined(separator: " or ")
+        let taken =
+            operation.consumes.count > 2
+            ? "one of the types that /openapi.yaml lists" : operation.consumes.joined(separator: " or ")
         let problem = ProblemCode.unsupportedMediaType.problem("\(sent) Send \(taken), as \(operation.example) does.")
         return route.acceptPatch.map { problem.withHeader("Accept-Patch", $0) } ?? problem
     }

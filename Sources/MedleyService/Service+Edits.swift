@@ -14,7 +14,7 @@ extension Service {
             return
         }
         let reply = ReservedReply(reply, reservation)
-        guard byteCount > Self.largeBodyBytes else {
+        guard call.operation.isSlow || byteCount > Self.largeBodyBytes else {
             submit(call, prepare, exchange, reply)
             return
         }
@@ -34,7 +34,7 @@ extension Service {
         } catch { reply.send(finished(error.response, exchange)) }
     }
 
-    /// The key of a request, its fingerprint made of method, path and body.
+    /// The key of a request, its fingerprint made of method, path, query and body.
     private static func key(_ request: Request, _ caller: Caller) throws(Problem) -> IdempotencyKey? {
         let values = request.head.headers.values("Idempotency-Key")
         guard let value = values.first else { return nil }
@@ -46,6 +46,7 @@ extension Service {
         var fingerprint = Fingerprint()
         fingerprint.add(request.head.method)
         fingerprint.add(request.head.path)
+        if let query = request.head.query { fingerprint.add(query) }
         fingerprint.add(request.body)
         return IdempotencyKey(caller: caller.keyOwner, value: value, fingerprint: fingerprint.value)
     }

@@ -16,6 +16,7 @@ package final class Service: RequestHandler {
     let cursors: CursorTable
     let decoding: DecodingQueue
     let editBytes: ByteBudget
+    let importBytes: ByteBudget
     let switchboard = Switchboard()
     let differences: SharedDifferences
     let rate: RateLimiter?
@@ -36,6 +37,7 @@ package final class Service: RequestHandler {
         cursors = CursorTable(limits: configuration.limits, now: configuration.now)
         decoding = DecodingQueue(limit: configuration.limits.waitingBodies)
         editBytes = ByteBudget(limit: configuration.limits.editBytes)
+        importBytes = ByteBudget(limit: configuration.limits.importBytes)
         places = WaitingPlaces(configuration.limits)
         let limits = configuration.limits
         differences = SharedDifferences(within: ByteBudget(limit: limits.differenceBytes))

@@ -83,6 +83,13 @@ package struct ServiceLimits: Sendable {
     /// The most large bodies that may wait to be decoded.
     package var waitingBodies = 64
 
+    /// How many times `bodyBytes` the items may take in memory that all imports under way are made of; one import may have
+    /// all of it.
+    static let importFactor = 10
+
+    /// The bytes of that.
+    var importBytes: Int { Self.importFactor * bodyBytes }
+
     /// The defaults.
     package init() {}
 

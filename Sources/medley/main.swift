@@ -24,7 +24,7 @@ switch arguments.first {
 case "serve": exit(ServeCommand.run(Array(arguments.dropFirst())))
 case "token":
     exit(TokenCommand.run(Array(arguments.dropFirst()), environment: ProcessInfo.processInfo.environment))
-case "import": exit(await ImportCommand.run(Array(arguments.dropFirst())))
+case "import": exit(await ImportCommand.run(Array(arguments.dropFirst()), interruption: .bySignals()))
 case "export": exit(ExportCommand.run(Array(arguments.dropFirst())))
 case "watch": exit(WatchCommand.run(Array(arguments.dropFirst())))
 case "--version", "version": print("medley \(medleyVersion)")

@@ -48,7 +48,7 @@ actor CollectionInMemory {
     func apply(_ changes: [Change]) throws { snapshot = try snapshot?.applying(changes) }
 
     private func answer(_ request: ClientRequest) throws -> ClientResponse {
-        guard request.method != "GET" else { return outline() }
+        guard request.method != "GET" else { return request.url.contains("/changes") ? whole() : outline() }
         let fault = faults.isEmpty ? nil : faults.removeFirst()
         switch fault {
         case .requestLost: throw ClientError(.unreachable, "lost")
@@ -102,6 +102,15 @@ actor CollectionInMemory {
             }
         }
         return nil
+    }
+
+    private func whole() -> ClientResponse {
+        guard let snapshot else { return problem(404, "collection-not-found") }
+        return ClientResponse(
+            status: 200,
+            body: ChangesAnswer(
+                from: nil, to: snapshot.revision, isReset: true, changes: snapshot.changesFromNothing()
+            ).encoded())
     }
 
     private func outline() -> ClientResponse {

@@ -27,14 +27,18 @@ import Testing
         return run
     }
 
-    static func run(_ arguments: [String], _ transport: ClientTransport, _ isTerminal: Bool = false) async -> Run {
+    static func run(
+        _ arguments: [String], _ transport: ClientTransport, _ isTerminal: Bool = false,
+        interruption: Interruption = Interruption()
+    ) async -> Run {
         let printed = Mutex("")
         let errors = Mutex("")
         let output = CommandOutput(
             print: { line in printed.withLock { $0 += line + "\n" } },
             error: { text in errors.withLock { $0 += text } },
             isTerminal: isTerminal)
-        let status = await ImportCommand.run(arguments, output: output, transport: transport, retries: .immediate)
+        let status = await ImportCommand.run(
+            arguments, output: output, transport: transport, retries: .immediate, interruption: interruption)
         return Run(status: status, printed: printed.withLock { $0 }, errors: errors.withLock { $0 })
     }
 
@@ -84,14 +88,108 @@ import Testing
         #expect(model.map { String(decoding: $0.bytes, as: UTF8.self) } == #""title":"Layla!","Band":"Derek""#)
     }
 
+    @Test func aDryRunTellsWhatWouldChangeAndSendsNothing() async throws {
+        let collection = CollectionInMemory()
+        let fresh = try await Self.run("id,title\na,A\nb,B\n", ["--dry-run"], into: collection)
+        #expect(fresh.printed.hasPrefix("nothing was sent; it would be: read 2, inserted 2, updated 0"))
+        #expect(fresh.printed.contains("inserted  A"))
+        #expect(await collection.snapshot == nil)
+        _ = try await Self.run("id,title\na,A\nb,B\nc,C\n", [], into: collection)
+        let edits = await collection.edits
+        let table = "id,title\nc,C\na,AA\nd,D\n"
+        let options = ["--order", "source", "--prune"]
+        let dry = try await Self.run(table, options + ["--dry-run"], into: collection)
+        #expect(dry.status == 0 && dry.errors.isEmpty)
+        #expect(
+            dry.printed == """
+                nothing was sent; it would be: read 3, inserted 1, updated 1, unchanged 1, refused 0, moved 1, deleted 1
+                deleted   B
+                moved     C  first in  Items
+                inserted  D  after  AA
+                changed   AA  was  A
+
+                """)
+        #expect(await collection.edits == edits)
+        let real = try await Self.run(table, options, into: collection)
+        #expect(
+            real.printed
+                == "read 3, inserted 1, updated 1, unchanged 1, refused 0, moved 1, deleted 1, revision test-4\n")
+        #expect(await Self.layout(collection) == ["items: c a d"])
+        let again = try await Self.run(table, options + ["--dry-run"], into: collection)
+        #expect(
+            again.printed
+                == "nothing was sent; it would be: read 3, inserted 0, updated 0, unchanged 3, refused 0\n")
+    }
+
+    @Test func aDryRunShowsSoManyChangesAndCountsTheRest() async throws {
+        let rows = "id\n" + (0..<1_500).map { "\($0)\n" }.joined()
+        let dry = try await Self.run(rows, ["--dry-run"], into: CollectionInMemory())
+        #expect(dry.printed.split(separator: "\n").count == 202)
+        #expect(dry.printed.hasSuffix("and 1302 more\n"), "\(dry.printed.suffix(40))")
+    }
+
+    @Test(arguments: [
+        ("{\"id\":\"a\"}\n{\"id\":\n", "line 2"), ("[{\"id\":\"a\"},{\"id\":", "the file ends inside the JSON array"),
+    ])
+    func nothingIsDeletedIfNotAllOfTheFileCanBeRead(_ text: String, reason: String) async throws {
+        let collection = CollectionInMemory()
+        _ = try await Self.run("id\na\nb\n", [], into: collection)
+        let run = try await Self.run(text, ["--prune"], into: collection)
+        #expect(run.status == 1 && run.errors.contains(reason))
+        #expect(run.errors.contains("nothing was deleted, since not all of the file could be read"))
+        #expect(await Self.layout(collection) == ["items: a b"])
+    }
+
+    @Test func readsAFormatThatIsStated() async throws {
+        let collection = CollectionInMemory()
+        let run = try await Self.run("one.mp3\ntwo.mp3\n", ["--format", "m3u"], into: collection)
+        #expect(run.printed.hasPrefix("read 2, inserted 2"))
+        #expect(await collection.snapshot?.stores.map { "\($0.type)" } == ["music"])
+        let wrong = try await Self.run("one.mp3\n", ["--format", "xspf"], into: collection)
+        #expect(wrong.status == 1 && wrong.errors.hasPrefix("medley import: line 1: not XML"))
+    }
+
+    @Test func whatAFileSaysDoesNothingToTheTerminal() async throws {
+        let table = "id,\u{1B}[2Jx,\u{1B}[2Jx\n1,a,b\n"
+        let run = try await Self.run(table, [], into: CollectionInMemory())
+        #expect(run.errors.contains("\\u{1B}[2Jx") && !run.errors.contains("\u{1B}"), "\(run.errors)")
+        let dry = try await Self.run("id,title\n1,\u{1B}[2Jx\n", ["--dry-run"], into: CollectionInMemory())
+        #expect(dry.printed.contains("\\u{1B}[2Jx") && !dry.printed.contains("\u{1B}"), "\(dry.printed)")
+    }
+
+    /// What is in stays, and the same command goes on.
+    @Test func stopsBetweenTwoBatches() async throws {
+        let collection = CollectionInMemory()
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("medley-\(UUID().uuidString)")
+        try Data(("id\n" + (0..<7_200).map { "\($0)\n" }.joined()).utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let interruption = Interruption()
+        let inner = collection.transport
+        let transport = ClientTransport { request throws(ClientError) in
+            let response = try await inner.send(request)
+            if request.method == "PATCH" { interruption.raise() }
+            return response
+        }
+        let arguments = [file.path, "--into", "http://h/v1/collections/mix", "--prune"]
+        let stopped = await Self.run(arguments, transport, interruption: interruption)
+        #expect(stopped.status == 130)
+        let count = await collection.snapshot?.itemCount ?? 0
+        #expect(count > 0 && count < 7_200)
+        #expect(stopped.printed.contains("inserted \(count),"), "\(stopped.printed)")
+        #expect(stopped.errors.contains("stopped; the same command goes on"))
+        let rest = await Self.run(arguments, inner)
+        #expect(rest.status == 0)
+        #expect(rest.printed.contains("inserted \(7_200 - count), updated 0, unchanged \(count)"), "\(rest.printed)")
+    }
+
     @Test func sendsManyRecordsInBatches() async throws {
         let collection = CollectionInMemory()
-        let lines = (0..<1201).map { #"{"id":"\#($0)","g":\#($0 % 3)}"# }.joined(separator: "\n")
+        let lines = (0..<4801).map { #"{"id":"\#($0)","g":\#($0 % 3)}"# }.joined(separator: "\n")
         let run = try await Self.run(lines, ["--section", "g"], into: collection)
-        #expect(run.printed.hasPrefix("read 1201, inserted 1201, updated 0, unchanged 0, refused 0, new sections 3"))
+        #expect(run.printed.hasPrefix("read 4801, inserted 4801, updated 0, unchanged 0, refused 0, new sections 3"))
         #expect(await collection.edits == 4)
         let order = await collection.snapshot?.section("1")?.items().map(\.id.description) ?? []
-        #expect(order == (0..<1201).filter { $0 % 3 == 1 }.map(String.init))
+        #expect(order == (0..<4801).filter { $0 % 3 == 1 }.map(String.init))
     }
 
     @Test func putsItemsWithoutASectionInTheLastOne() async throws {
@@ -212,9 +310,9 @@ import Testing
     }
 
     @Test func drawsProgressOnATerminalOnly() async throws {
-        let rows = "id\n" + (0..<600).map { "\($0)\n" }.joined()
+        let rows = "id\n" + (0..<2400).map { "\($0)\n" }.joined()
         let run = try await Self.run(rows, [], into: CollectionInMemory(), isTerminal: true)
-        #expect(run.errors.contains("[#") && run.errors.contains("% 500 records"))
+        #expect(run.errors.contains("[#") && run.errors.contains("% 2000 records"))
         #expect(run.errors.hasSuffix("\r\u{1B}[K"))
         #expect(try await Self.run(rows, [], into: CollectionInMemory()).errors.isEmpty)
     }
@@ -226,6 +324,8 @@ import Testing
         (["f", "--into", "http://h/v1/collections/a", "--type", "Big Film"], "--type: \"Big Film\""),
         (["f", "--into", "http://h/v1/collections/a", "--map", "x"], "--map: not MEMBER=FIELD: x"),
         (["f", "--type=a", "--type=b"], "--type: given twice"),
+        (["f", "--into", "http://h/v1/collections/a", "--format", "exe"], "--format: exe is none of csv, tsv, json"),
+        (["f", "--order", "name"], "--order: there is only: source"), (["f", "--prune=yes"], "--prune has no value"),
         (["f", "--into", "h:8080/v1/collections/a"], "--into: h:8080/v1/collections/a: "),
         (["f", "--into", "http://h/v1"], "--into: http://h/v1: no collection named"),
         (["f", "--into", "http://h/v1/collections/"], "--into: http://h/v1/collections/: no collection named"),

@@ -41,7 +41,56 @@ struct NaiveCollection: Equatable {
         return nil
     }
 
-    /// Applies a change that is known to be allowed.
+    /// Carries out what a client asks for, as a service does: who states members in another order states the same.
+    mutating func carryOut(_ change: Change) {
+        let before = self
+        apply(change)
+        switch change.operation {
+        case .update, .upsert, .updateSection: keepOrder(of: before)
+        default: break
+        }
+    }
+
+    /// Gives members that are those of another state, whatever their order, the order that they have there.
+    mutating func keepOrder(of other: NaiveCollection) {
+        func kept(_ members: JSONMembers, _ known: JSONMembers?) -> JSONMembers {
+            func texts(_ members: JSONMembers) -> [String] {
+                members.map { String(decoding: $0.name.text + [58] + $0.value, as: UTF8.self) }.sorted()
+            }
+            return known.flatMap { texts($0) == texts(members) ? $0 : nil } ?? members
+        }
+        members = kept(members, other.members)
+        for section in sections.indices {
+            let known = other.sections.first { $0.id == sections[section].id }
+            sections[section].members = kept(sections[section].members, known?.members)
+            for index in sections[section].items.indices {
+                let item = sections[section].items[index]
+                let known = other.find(item.id).map { other.sections[$0.section].items[$0.index] }
+                sections[section].items[index].model = kept(item.model, known?.model)
+            }
+        }
+    }
+
+    /// The same with all members of items and sections sorted by name, to compare what may differ in their order only.
+    var inOneOrder: NaiveCollection {
+        func sorted(_ members: JSONMembers) -> JSONMembers {
+            var sorted = JSONMembers.empty
+            for member in members.sorted(by: { $0.name.text.lexicographicallyPrecedes($1.name.text) }) {
+                sorted.append(nameText: member.name.text, value: member.value)
+            }
+            return sorted
+        }
+        var copy = self
+        for section in sections.indices {
+            copy.sections[section].members = sorted(sections[section].members)
+            for index in sections[section].items.indices {
+                copy.sections[section].items[index].model = sorted(sections[section].items[index].model)
+            }
+        }
+        return copy
+    }
+
+    /// Applies a change that is known to be allowed, literally, as a client does that is told what to hold.
     mutating func apply(_ change: Change) {
         switch change.operation {
         case .insert(let contents, let place): stand(contents.compactMap(Self.item), at: place)

@@ -40,6 +40,62 @@ import Testing
         #expect(after.list(since: base.revision.number) == [])
     }
 
+    /// JSON objects are unordered, so whoever states the members in another order changes nothing.
+    @Test func membersInAnotherOrderAreNoChange() throws {
+        let known = Build.item("n", #""a":1,"b":2"#, liked: true)
+        let turned = Build.item("n", #""b":2,"a":1"#)
+        let section = SectionContent(id: "u", members: Build.members(#""title":"U","x":1"#))
+        let before = try base.after(.insert([known], at: .first(in: "s")), .updateSection([section]))
+        let edits: [[Change.Operation]] = [
+            [.update([turned])], [.upsert([turned], at: nil)], [.upsert([turned], at: .first(in: "s"))],
+            [.updateSection([SectionContent(id: "u", members: Build.members(#""x":1,"title":"U""#))])],
+        ]
+        for edit in edits {
+            let after = try before.applying(edit.map { Change($0) })
+            #expect(after.revision == before.revision, "\(edit)")
+            #expect(after.item("n")?.model == known.model)
+        }
+        // What else an edit says still counts, and the order stays.
+        let moved = try before.after(.upsert([turned], at: .last(in: "t")), .setLiked(["n"], false))
+        #expect(
+            moved.list(since: before.revision.number) == [
+                .move(["n"], to: .after("x", section: nil)),
+                .update([Build.item("n", #""a":1,"b":2"#, liked: false)]),
+            ])
+        #expect(moved.encodedByteCount == before.encodedByteCount + 1)
+        let edited = try before.after(.update([Build.item("n", #""b":2,"a":3"#)]))
+        #expect(edited.item("n")?.model == Build.members(#""b":2,"a":3"#))
+    }
+
+    @Test func aPutWithMembersInAnotherOrderIsNoChange() throws {
+        func content(_ own: String, _ section: String, _ model: String) -> SnapshotContent {
+            SnapshotContent(
+                members: Build.members(own),
+                sections: [
+                    .init(
+                        content: SectionContent(id: "s", members: Build.members(section)),
+                        items: [Build.item("a", model, liked: false)])
+                ])
+        }
+        let before = try Snapshot(
+            lineage: "l", content: content(#""title":"T","x":1,"y":2"#, #""title":"S","z":3"#, #""a":1,"b":2"#))
+        let turned = content(#""y":2,"title":"T","x":1"#, #""z":3,"title":"S""#, #""b":2,"a":1"#)
+        #expect(try before.replacing(with: turned).revision == before.revision)
+    }
+
+    /// A client that is told what to hold takes it to the byte, or its copy would differ from the server's.
+    @Test func aReplicaTakesOverTheOrderThatItIsTold() throws {
+        let first = try base.after(.update([Build.item("a", #""a":1,"b":2"#)]))
+        let last = try first.after(.update([Build.item("a")])).after(.update([Build.item("a", #""b":2,"a":1"#)]))
+        var replica = Replica(first)
+        guard case .changes(let changes)? = last.changes(since: first.revision.number) else {
+            Issue.record("no changes")
+            return
+        }
+        try replica.apply(changes, to: last.revision)
+        #expect(replica.snapshot.item("a")?.model == Build.members(#""b":2,"a":1"#))
+    }
+
     @Test func onlyWhatDiffersIsListed() throws {
         let after = try base.after(
             .toggleLiked(["a", "b"]), .toggleLiked(["a"]), .move(["d"], to: .first(in: "t")),

@@ -90,6 +90,22 @@ struct RandomEdits {
             id: id ?? freshID(), type: type ?? known.randomElement(using: &generator), liked: liked, model: model())
     }
 
+    /// An item's content after an edit: now and then only the order of its members is another.
+    private mutating func edited(_ id: ItemID, _ collection: NaiveCollection) -> ItemContent {
+        var content = content(id, type: collection.type(of: id))
+        if generator.chance(30) { content.model = shuffled(collection.allItems.first { $0.id == id }?.model) }
+        return content
+    }
+
+    /// The members in another order.
+    private mutating func shuffled(_ members: JSONMembers?) -> JSONMembers {
+        var shuffled = JSONMembers.empty
+        for member in (members ?? .empty).shuffled(using: &generator) {
+            shuffled.append(nameText: member.name.text, value: member.value)
+        }
+        return shuffled
+    }
+
     mutating func model() -> JSONMembers {
         let count = Int.random(in: 0...3, using: &generator)
         return members((0..<count).map { "m\($0)" })
@@ -203,7 +219,7 @@ struct RandomEdits {
             return Change(.reorder(section.id, order))
         case ..<60: return Change(.toggleLiked(some(ids)))
         case ..<66: return Change(.setLiked(some(ids), generator.chance(50)))
-        case ..<74: return Change(.update(some(ids).map { content($0, type: collection.type(of: $0)) }))
+        case ..<74: return Change(.update(some(ids).map { edited($0, collection) }))
         case ..<80:
             let inner = Array("m0".utf8)
             let action: JSONMergePatch.Action = generator.chance(50) ? .remove : .set(Array("\"m\"".utf8))
@@ -211,7 +227,7 @@ struct RandomEdits {
             return Change(.merge(some(ids), ItemPatch(liked: generator.chance(20) ? true : nil, model: patch)))
         case ..<86:
             var contents = newContents(collection)
-            contents += some(ids, 2).map { content($0, type: collection.type(of: $0)) }
+            contents += some(ids, 2).map { edited($0, collection) }
             placed.formUnion(contents.map(\.id))
             let place = generator.chance(50) ? self.place(collection, outside: contents.map(\.id)) : nil
             return Change(.upsert(contents, at: place))
@@ -224,7 +240,12 @@ struct RandomEdits {
             return Change(.moveSection([id], to: sectionPlace(collection, outside: [id])))
         case ..<94:
             guard let id = sectionIDs.randomElement(using: &generator) else { break }
-            return Change(.updateSection([sectionContent(id)]))
+            return Change(
+                .updateSection([
+                    generator.chance(30)
+                        ? SectionContent(id: id, members: shuffled(collection.sections.first { $0.id == id }?.members))
+                        : sectionContent(id)
+                ]))
         case ..<96:
             guard sectionIDs.count > 2, let id = sectionIDs.randomElement(using: &generator) else { break }
             return Change(.deleteSection([id]))

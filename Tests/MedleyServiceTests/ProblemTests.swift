@@ -177,6 +177,10 @@ import Testing
             422, "invalid-item", #"{"op":"insert","items":[{"id":"x","type":"video","title":7}]}"#,
             "/changes/0/items/0/title"),
         .patch(422, "invalid-item", #"{"op":"merge","ids":["v1"],"set":{"id":"v2"}}"#, "/changes/0/set/id"),
+        Case(
+            422, "invalid-document", "POST", mix + "/import", [("Content-Type", "application/rss+xml")],
+            json: "<rss><channel>"),
+        Case(422, "invalid-id", "POST", "/v1/collections/-x/import", json: "[]"),
         Case(422, "invalid-item", "PATCH", mix + "/items/v1", json: #"{"type":"music"}"#, pointer: "/type"),
         Case(422, "invalid-item", "PATCH", mix + "/items/v1", json: #"{"url":"x"}"#, pointer: "/url"),
         Case(

@@ -9,6 +9,8 @@ import MedleyCore
 public struct PLSReader: RecordReader {
     /// The most bytes of text that are held.
     public static let limit = 512 << 20
+    /// The most entries; each takes many times the bytes of its shortest line.
+    static let entryLimit = 1_000_000
 
     private var entries: ArraySlice<ImportedEntry> = []
     private var numbers: ArraySlice<Int> = []
@@ -115,6 +117,10 @@ extension PLSReader {
                     throw FormatError(.tooLarge, "the file has more than \(PLSReader.limit >> 20) MiB")
                 }
                 take(line)
+                guard parts.count <= PLSReader.entryLimit else {
+                    throw FormatError(
+                        .tooLarge, "the playlist has more than \(PLSReader.entryLimit) entries", line: line.number)
+                }
             }
         }
 

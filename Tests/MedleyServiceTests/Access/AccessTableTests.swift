@@ -55,6 +55,9 @@ import Testing
         editing("PATCH \(collection)"), editing("PATCH \(collection)/items/{item}"),
         editing("DELETE \(collection)/items/{item}"),
         Row(
+            "POST \(collection)/import", own: "401 403 200 200 401 401", foreign: "401 404 404 404 401 401",
+            missing: "401 403 403 201 401 401"),
+        Row(
             "PUT \(collection)", own: "401 403 200 200 401 401", foreign: "401 404 404 404 401 401",
             missing: "401 403 403 201 401 401"),
         Row(
@@ -135,6 +138,7 @@ import Testing
         case ("PUT", _): ServiceFixture.mix
         case ("PATCH", collection): ProblemTests.like
         case ("PATCH", _): #"{"liked":true}"#
+        case ("POST", collection + "/import"): #"[{"id":"n1","title":"New"}]"#
         case ("POST", "/v1/changes"): #"{"since":{"own":null}}"#
         default: nil
         }

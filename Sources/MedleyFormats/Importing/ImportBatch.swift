@@ -1,37 +1,40 @@
 import JSONText
-import MedleyCore
-import MedleyFormats
+public import MedleyCore
 
-/// Items that go to the server in one PATCH, and the changes that they come to.
-struct ImportBatch {
+/// Items that are imported in one edit, and the changes that they come to.
+public struct ImportBatch: Sendable {
     /// The most items of a batch.
-    static let itemLimit = 500
+    static let itemLimit = 2_000
     /// The bytes of models after which a batch is full.
     static let byteLimit = 1 << 20
 
     /// An item and where it comes from.
-    struct Entry {
-        let line: Int
-        var item: ItemContent
+    public struct Entry: Sendable {
+        /// The line on which its record begins.
+        public let line: Int
+        /// The item.
+        public var item: ItemContent
         /// The section that a new item goes to; `nil` for an item that exists, which stays where it is.
-        var section: SectionID?
+        public var section: SectionID?
     }
 
-    /// Changes that come first: sections and the collection's members.
+    /// New sections, which come first, behind all that are there.
+    public private(set) var newSections: [SectionContent] = []
+    /// Changes that come next: other members of sections and of the collection.
     var preparations: [Change] = []
-    private(set) var entries: [Entry] = []
+    /// The items in the file's order.
+    public private(set) var entries: [Entry] = []
     private var byteCount = 0
 
-    var isEmpty: Bool { entries.isEmpty && preparations.isEmpty }
-    var isFull: Bool { entries.count >= Self.itemLimit || byteCount >= Self.byteLimit }
+    /// Whether there is nothing to send.
+    public var isEmpty: Bool { entries.isEmpty && newSections.isEmpty && preparations.isEmpty }
+    /// Whether it is time to send it.
+    public var isFull: Bool { max(entries.count, newSections.count) >= Self.itemLimit || byteCount >= Self.byteLimit }
 
     /// Adds a new section behind all others.
     mutating func insert(_ section: SectionContent) {
-        if case .insertSection(let sections, .last)? = preparations.last?.operation {
-            preparations[preparations.count - 1] = Change(.insertSection(sections + [section], at: .last))
-        } else {
-            preparations.append(Change(.insertSection([section], at: .last)))
-        }
+        newSections.append(section)
+        byteCount += section.members.bytes.count
     }
 
     mutating func append(_ entry: Entry) {
@@ -39,14 +42,16 @@ struct ImportBatch {
         byteCount += entry.item.model.bytes.count
     }
 
-    mutating func remove(at index: Int) {
+    /// Leaves an item out.
+    public mutating func remove(at index: Int) {
         byteCount -= entries.remove(at: index).item.model.bytes.count
     }
 
-    /// Two batches of half the items; the first has the preparations.
-    func halves() -> (ImportBatch, ImportBatch) {
+    /// Two batches of half the items; the first has the sections.
+    public func halves() -> (ImportBatch, ImportBatch) {
         var first = ImportBatch()
         var second = ImportBatch()
+        for section in newSections { first.insert(section) }
         first.preparations = preparations
         for entry in entries.prefix(entries.count / 2) { first.append(entry) }
         for entry in entries.dropFirst(entries.count / 2) { second.append(entry) }
@@ -54,9 +59,10 @@ struct ImportBatch {
     }
 
     /// The changes, and for each of them which entries its items are.
-    func changes() -> (changes: [Change], origins: [[Int]]) {
-        var changes = preparations
-        var origins = [[Int]](repeating: [], count: preparations.count)
+    public func changes() -> (changes: [Change], origins: [[Int]]) {
+        var changes = newSections.isEmpty ? [] : [Change(.insertSection(newSections, at: .last))]
+        changes += preparations
+        var origins = [[Int]](repeating: [], count: changes.count)
         var order: [SectionID] = []
         var new: [SectionID: [Int]] = [:]
         var existing: [Int] = []
@@ -82,7 +88,7 @@ struct ImportBatch {
     }
 
     /// The entry that a problem's pointer is about, such as `/changes/2/items/17/title`.
-    func entry(at pointer: String, _ origins: [[Int]]) -> Int? {
+    public func entry(at pointer: String, _ origins: [[Int]]) -> Int? {
         let steps = pointer.split(separator: "/")
         guard steps.count >= 4, steps[0] == "changes", steps[2] == "items", let change = Int(steps[1]),
             let item = Int(steps[3]), origins.indices.contains(change), origins[change].indices.contains(item)
