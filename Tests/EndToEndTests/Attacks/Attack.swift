@@ -8,6 +8,8 @@ struct Attack: Sendable, CustomTestStringConvertible {
     var arguments: [String] = []
     /// Whether the server wants tokens.
     var wantsTokens = false
+    /// Whether the server speaks TLS.
+    var speaksTLS = false
     /// The most that the server's memory may grow by, in bytes.
     var memory = 64 << 20
     /// Does it, and checks what the attacker gets.
@@ -16,5 +18,5 @@ struct Attack: Sendable, CustomTestStringConvertible {
     var testDescription: String { name }
 
     /// All of them.
-    static let all = parsing + slowness + floods + documents + access
+    static let all = parsing + slowness + floods + documents + access + handshakes
 }

@@ -10,9 +10,9 @@ import Testing
 
     @Test(arguments: Attack.all) func theHonestAreServedDuring(attack: Attack) throws {
         let server = try AttackedServer(
-            attack.arguments, wantsTokens: attack.wantsTokens, isWhole: Self.bound != nil)
+            attack.arguments, wantsTokens: attack.wantsTokens, speaksTLS: attack.speaksTLS, isWhole: Self.bound != nil)
         let memory = server.peakMemory
-        let honest = HonestClient(port: server.port, token: server.admin)
+        let honest = HonestClient(token: server.admin) { try server.connectInOrder() }
         let failure: (any Error)?
         do {
             try attack.carryOut(server)

@@ -14,10 +14,12 @@ final class AttackedServer: @unchecked Sendable {
     let admin: String?
     /// A token for reading and editing the collection `mix`, if the server wants one.
     let guest: String?
+    /// The certificate of a server that speaks TLS.
+    let certificate: TestCertificate?
     private let folder: URL
 
     /// Starts a server with the samples in memory.
-    init(_ arguments: [String], wantsTokens: Bool, isWhole: Bool) throws {
+    init(_ arguments: [String], wantsTokens: Bool, speaksTLS: Bool, isWhole: Bool) throws {
         DescriptorLimit.raise()
         self.isWhole = isWhole
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("medley-attack-\(UUID())")
@@ -31,6 +33,8 @@ final class AttackedServer: @unchecked Sendable {
         } else {
             (admin, guest) = (nil, nil)
         }
+        certificate = speaksTLS ? try TestCertificate() : nil
+        if let certificate { access += ["--tls-cert", certificate.certificate, "--tls-key", certificate.key] }
         served = try ServedProcess(["--memory", "--sample"] + access + arguments)
     }
 
@@ -61,6 +65,12 @@ final class AttackedServer: @unchecked Sendable {
         try TestClient(port: port, receiveBuffer: receiveBuffer)
     }
 
+    /// A connection as the honest have it: over TLS, if the server speaks it.
+    func connectInOrder() throws -> TestClient {
+        guard let certificate else { return try connect() }
+        return try TestClient(port: port, through: { try TLSTransport($0, authority: certificate.certificate) })
+    }
+
     /// Connections, so many.
     func connections(_ count: Int) throws -> [TestClient] { try (0..<count).map { _ in try connect() } }
 
@@ -73,7 +83,7 @@ final class AttackedServer: @unchecked Sendable {
     func ask(
         _ method: String, _ target: String, token: String? = nil, json: [UInt8]? = nil
     ) throws -> TestClient.Reply {
-        let client = try connect()
+        let client = try connectInOrder()
         let body = json.map { "Content-Type: application/json\r\nContent-Length: \($0.count)\r\n" } ?? ""
         // What is refused by its head is answered before all of it was sent.
         try? client.send(Array((Self.head(method, target, token: token) + body + "\r\n").utf8) + (json ?? []))

@@ -27,7 +27,7 @@ final class HonestClient: Sendable {
         }
     }
 
-    private let port: UInt16
+    private let connect: @Sendable () throws -> TestClient
     private let token: String?
     private let account = Mutex(Account())
     private let isDone = Atomic(false)
@@ -39,8 +39,8 @@ final class HonestClient: Sendable {
     private static let requests = 16
 
     /// Starts asking.
-    init(port: UInt16, token: String?) {
-        self.port = port
+    init(token: String?, connect: @escaping @Sendable () throws -> TestClient) {
+        self.connect = connect
         self.token = token
         Thread.detachNewThread { [self] in
             do { try ask() } catch { account.withLock { $0.failure = $0.failure ?? "\(error)" } }
@@ -65,9 +65,9 @@ final class HonestClient: Sendable {
             let index = number % Self.connections
             let start = EventLoop.now()
             if clients.count == index {
-                clients.append(try TestClient(port: port))
+                clients.append(try connect())
             } else if (number / Self.connections) % Self.requests == 0 {
-                clients[index] = try TestClient(port: port)
+                clients[index] = try connect()
             }
             try clients[index].send(request(number))
             let reply = try clients[index].receive()
