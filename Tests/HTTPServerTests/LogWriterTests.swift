@@ -9,6 +9,8 @@ import Testing
     private final class Pipe {
         let input: Int32
         private(set) var output: Int32
+        /// What was read behind the last whole line.
+        private var rest: [UInt8] = []
 
         init() throws {
             var ends: [Int32] = [0, 0]
@@ -27,18 +29,19 @@ import Testing
             output = -1
         }
 
-        /// Reads until so many lines are there.
+        /// Reads until so many whole lines are there, or more; a part of another is kept for the next call.
         func lines(_ count: Int) -> [String] {
-            var bytes: [UInt8] = []
-            var found = 0
+            var found = rest.count { $0 == 10 }
             var buffer = [UInt8](repeating: 0, count: 1_000)
             while found < count {
                 let size = unsafe read(output, &buffer, buffer.count)
                 guard size > 0 else { break }
                 found += buffer[..<size].count { $0 == 10 }
-                bytes += buffer[..<size]
+                rest += buffer[..<size]
             }
-            return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+            let end = rest.lastIndex(of: 10).map { $0 + 1 } ?? 0
+            defer { rest.removeFirst(end) }
+            return String(decoding: rest[..<end], as: UTF8.self).split(separator: "\n").map(String.init)
         }
     }
 
