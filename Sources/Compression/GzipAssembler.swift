@@ -4,7 +4,8 @@ import CZlib
 /// added, `trailer`. No byte of a block is copied or looked at.
 package struct GzipAssembler: Sendable {
     private var checksum: UInt32 = 0
-    private var byteCount: UInt32 = 0
+    /// How many bytes the blocks so far were made of, modulo 2^32.
+    package private(set) var byteCount: UInt32 = 0
 
     /// Begins a body.
     package init() {}

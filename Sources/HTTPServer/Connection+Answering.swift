@@ -4,8 +4,11 @@ import HTTPCore
 extension Connection {
     /// How much of a streamed body is produced before the socket is asked, in bytes.
     private static let streamBuffer = 65_536
-    /// How much of a streamed body one callback writes before other connections have their turn, in bytes.
-    static let streamTurn = 1_048_576
+    /// How much of a streamed body one turn writes before other connections have theirs, in bytes.
+    static let streamTurn = 65_536
+    /// How much of a streamed body is produced at once: what is small needs no turn of its own, and of many that ask for much
+    /// at the same time each costs no more than this before those are answered who ask for little.
+    private static let firstTurn = 16_384
 
     /// A head is there: asks whether its body may come.
     func begin(_ head: consuming RequestHead, bodyHasCome: Bool) {
@@ -151,19 +154,19 @@ extension Connection {
             pieces = source.makePieces()
             exchange.framing = framing
             phase = .streaming
-            pump()
+            pump(Self.firstTurn)
         case .live(let source):
             exchange.framing = framing
             begin(source)
         }
     }
 
-    /// Produces pieces for as long as the socket takes them, or until others have had to wait enough.
-    func pump() {
-        let turn = stream.bytesWritten &+ UInt64(Self.streamTurn)
+    /// Produces pieces for as long as the socket takes them, or until the turn has had so many bytes.
+    func pump(_ most: Int = streamTurn) {
+        let turn = stream.bytesWritten &+ UInt64(most)
         while phase == .streaming {
             var endsTurn = false
-            while phase == .streaming, !endsTurn, stream.pendingOutput < Self.streamBuffer {
+            while phase == .streaming, !endsTurn, stream.pendingOutput < min(Self.streamBuffer, most) {
                 producePiece()
                 endsTurn = pieces?.endsTurn ?? false
             }
@@ -175,7 +178,7 @@ extension Connection {
                 return
             case .drained:
                 if phase == .streaming, endsTurn || stream.bytesWritten >= turn {
-                    stream.requestWritable()
+                    waitForTurn()
                     return
                 }
             }

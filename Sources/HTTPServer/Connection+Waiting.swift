@@ -73,7 +73,7 @@ extension Connection {
                     return
                 case .drained:
                     if stream.bytesWritten >= turn {
-                        stream.requestWritable()
+                        waitForTurn()
                         return
                     }
                 }

@@ -25,7 +25,7 @@ final class Connection: ByteStreamHandler, @unchecked Sendable {
     /// How much input waits at most while a request is being answered, in bytes.
     static let inputLimit = 65_536
     /// How many requests in a row are begun before other connections have their turn.
-    private static let requestTurn = 32
+    private static let requestTurn = 16
 
     let stream: ByteStream
     let loop: EventLoop
@@ -81,6 +81,8 @@ final class Connection: ByteStreamHandler, @unchecked Sendable {
     private(set) var isFeeding = false
     /// Whether what was read has to wait: the client does not take its responses, or others have their turn.
     var isBlocked = false
+    /// Whether the connection has a place among those that wait for their next turn.
+    private(set) var isQueued = false
     /// Whether a part of a request was read.
     var hasPart = false
     /// How much input was left in the stream.
@@ -125,7 +127,8 @@ final class Connection: ByteStreamHandler, @unchecked Sendable {
 
     func streamDidReceive(_ bytes: Span<UInt8>) -> Int {
         now = server.clock()
-        let used = feed(bytes)
+        // Whoever sends on gets no turn before its own.
+        let used = isQueued ? 0 : feed(bytes)
         leftInput = bytes.count - used
         settle()
         return used
@@ -157,6 +160,30 @@ final class Connection: ByteStreamHandler, @unchecked Sendable {
 
     func streamDidDrain() {
         now = server.clock()
+        guard !isQueued else { return }
+        isBlocked = false
+        switch phase {
+        case .streaming: waitForTurn()
+        case .live: pumpLive()
+        default: break
+        }
+        resume()
+    }
+
+    // MARK: Turns
+
+    /// Goes on when those have had their turn who wait for it already, and what has come meanwhile was looked at.
+    func waitForTurn() {
+        guard !isQueued else { return }
+        isQueued = true
+        server.queue(self)
+    }
+
+    /// It is the connection's turn to go on.
+    func goOn() {
+        isQueued = false
+        guard phase != .closed else { return }
+        now = server.clock()
         isBlocked = false
         switch phase {
         case .streaming: pump()
@@ -185,7 +212,7 @@ final class Connection: ByteStreamHandler, @unchecked Sendable {
             }
             if number >= turn, position < bytes.count {
                 isBlocked = true
-                stream.requestWritable()
+                waitForTurn()
                 return position
             }
             switch parser.next(bytes, at: &position) {

@@ -8,6 +8,8 @@ final class ServerLoop: LoopExecutor, @unchecked Sendable {
     private static let rejectionLimit = 256
     /// How often it is looked at whose turn it is to end, in nanoseconds.
     private static let turnInterval: UInt64 = 10_000_000
+    /// How long those who have much to do keep the loop from looking at what has come meanwhile, in nanoseconds.
+    private static let queueTime: UInt64 = 4_000_000
 
     let loop: EventLoop
     let configuration: ServerConfiguration
@@ -31,6 +33,10 @@ final class ServerLoop: LoopExecutor, @unchecked Sendable {
     /// An empty list with room, lent to the connection whose responses are being sent.
     @safe @exclusivity(unchecked) var spareUnsent: [Exchange] = []
     private var timer: LoopTimer?
+    /// Connections that wait for their next turn, from `queueStart` on.
+    private var queued: [Connection] = []
+    private var queueStart = 0
+    private var queueTimer: LoopTimer?
     /// What waited when the draining began, and the turns it has.
     private var waiting: [Connection] = []
     private var schedule: DrainSchedule?
@@ -78,6 +84,31 @@ final class ServerLoop: LoopExecutor, @unchecked Sendable {
         }
         self.timer = timer
         timer.schedule(afterNanoseconds: configuration.tick)
+        queueTimer = LoopTimer(loop: loop) { [unowned self] in giveQueuedTurns() }
+    }
+
+    /// Puts a connection behind those that wait for their next turn.
+    func queue(_ connection: Connection) {
+        if queued.isEmpty { queueTimer?.schedule(afterNanoseconds: 0) }
+        queued.append(connection)
+    }
+
+    /// Gives those who wait their turns, one after the other, for a few milliseconds; then what has come meanwhile is looked
+    /// at. So however many ask for much, whoever asks for little waits no longer than that and one turn.
+    private func giveQueuedTurns() {
+        // The time that passes, whatever clock the deadlines go by.
+        let end = EventLoop.now() + Self.queueTime
+        repeat {
+            let connection = queued[queueStart]
+            queueStart += 1
+            connection.goOn()
+        } while queueStart < queued.count && EventLoop.now() < end
+        // Each is moved once on average.
+        if queueStart * 2 >= queued.count {
+            queued.removeFirst(queueStart)
+            queueStart = 0
+        }
+        if !queued.isEmpty { queueTimer?.schedule(afterNanoseconds: 0) }
     }
 
     /// A name for a request whose client has none for it.
@@ -140,6 +171,10 @@ final class ServerLoop: LoopExecutor, @unchecked Sendable {
         for connection in connections { connection.close() }
         timer?.cancel()
         timer = nil
+        queueTimer?.cancel()
+        queueTimer = nil
+        queued = []
+        queueStart = 0
         turns?.cancel()
         turns = nil
         waiting = []

@@ -26,6 +26,9 @@ struct GzipPieces: BodyPieces {
     private static let storedSize = 64
     /// From so many bytes on the output is a piece.
     private static let pieceSize = 16 << 10
+    /// So many bytes are looked at in one turn, however small they become: text that repeats itself would have one piece
+    /// stand for megabytes.
+    private static let turnSize: UInt32 = 32 << 10
 
     init(_ parts: AnyIterator<DocumentPart>) { self.parts = parts }
 
@@ -33,7 +36,12 @@ struct GzipPieces: BodyPieces {
         endsTurn = false
         if output.isEmpty, let piece = following.take() { return piece }
         if isAtEnd { return nil }
+        let start = assembler.byteCount
         while output.count < Self.pieceSize, following == nil {
+            if assembler.byteCount &- start >= Self.turnSize {
+                endsTurn = true
+                return takeOutput()
+            }
             guard let part = parts.next() else {
                 isAtEnd = true
                 closeBlock()
