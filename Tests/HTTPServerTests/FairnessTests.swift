@@ -35,6 +35,24 @@ import Testing
         }
     }
 
+    @Test func longAnswersLeaveOthersTheirTurn() throws {
+        try TestServer.run { test in
+            let greedy = try (0..<20).map { _ in try test.connect() }
+            let other = try test.connect()
+            let gate = try test.connect()
+            try gate.send("GET /gate HTTP/1.1\r\nHost: a\r\n\r\n")
+            _ = test.handler.isHolding.wait()
+            // While the loop stands still, all of these come; the sockets take a megabyte or so of each at once.
+            for client in greedy { try client.send("GET /stream/900000 HTTP/1.1\r\nHost: a\r\n\r\n") }
+            try other.send("GET /other HTTP/1.1\r\nHost: a\r\n\r\n")
+            test.handler.gate.raise()
+            #expect(try other.receive().status == 200)
+            let made = test.handler.producedAtOther
+            #expect(made <= 20 * 40_000, "\(made) bytes for others were made before it")
+            for client in greedy { #expect(try client.receive().body.count == 900_000) }
+        }
+    }
+
     @Test func bodiesOnTheirWayHaveABound() throws {
         try TestServer.run(configure: { $0.arrivingBytes = 1 << 20 }) { test in
             func head(_ count: Int) -> String { "PUT /a HTTP/1.1\r\nHost: a\r\nContent-Length: \(count)\r\n\r\n" }

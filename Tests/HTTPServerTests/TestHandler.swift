@@ -23,6 +23,9 @@ final class TestHandler: RequestHandler {
     let otherThread: EventLoop
     /// How many bytes of streamed bodies were made.
     let produced = Produced()
+    /// How many there were when `/other` was asked for.
+    private let otherSaw = Produced()
+    var producedAtOther: Int { otherSaw.value }
 
     init() throws {
         isHolding = try Signal()
@@ -69,6 +72,9 @@ final class TestHandler: RequestHandler {
         case "later":
             held.withLock { $0.append(Held(path: path, reply: reply, watch: nil)) }
             isHolding.raise()
+        case "other":
+            otherSaw.add(produced.value)
+            reply.send(Self.text(path))
         case "gate":
             isHolding.raise()
             _ = gate.wait()
