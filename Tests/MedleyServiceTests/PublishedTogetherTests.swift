@@ -1,3 +1,4 @@
+import Dispatch
 import HTTPCore
 import Journal
 import MedleyCore
