@@ -120,7 +120,7 @@ let package = Package(
             "MedleyAppTests",
             [
                 "MedleyApp", "MedleyClient", "MedleyService", "EventLoop", "MedleyCore", "MedleyJSON", "JSONText",
-                "HTTPServer",
+                "HTTPServer", "Journal",
                 "HTTPCore", "MedleyResources",
             ]),
         tests(

@@ -6,6 +6,8 @@ struct RequestDraft: Sendable {
     private var isHTTP10 = false
     private var headers = HeaderFields()
     private var hasHost = false
+    /// The authority of a target in absolute form.
+    private var authority: String?
     private var length: Int?
     private var isChunked = false
     private var expectsContinue = false
@@ -96,6 +98,7 @@ struct RequestDraft: Sendable {
         var slash = start + skipped
         while slash < pathEnd, bytes[slash] != UInt8(ascii: "/") { slash += 1 }
         guard HostField.isValid(bytes, start + skipped..<slash) else { throw Self.bad("the target's host is invalid") }
+        authority = ByteClass.text(bytes, start + skipped..<slash)
         setPath(bytes, slash..<target.upperBound, question: question)
         if slash == pathEnd { path = method == "OPTIONS" && question < 0 ? "*" : "/" }
     }
@@ -200,6 +203,8 @@ struct RequestDraft: Sendable {
 
     mutating func finish(peer: String) throws(Refusal) -> RequestHead {
         guard hasHost || isHTTP10 else { throw Self.bad("no Host") }
+        // Whatever Host says (RFC 9112, 3.2.2); so nobody has to ask for both.
+        if let authority { headers.set("Host", authority) }
         let framing: BodyFraming
         if isChunked {
             guard length == nil else { throw Self.bad("both Content-Length and Transfer-Encoding") }

@@ -68,7 +68,7 @@ package final class MedleyServer: Sendable {
         let library = Library(opened?.recovered.snapshots ?? [:])
         var limits = Committer.Limits()
         if journal != nil { limits.keptDeletions = SQLiteJournal.mostDeletions }
-        var configuration = ServiceConfiguration(now: clock)
+        var configuration = ServiceConfiguration(access: access, now: clock)
         options.limits.apply(to: &configuration.limits, &limits)
         let committer = Committer(
             library: library, journal: journal ?? MemoryJournal(), answers: opened?.recovered.answers ?? [],
@@ -83,7 +83,6 @@ package final class MedleyServer: Sendable {
             Store(journal: $0, keeper: StoreKeeper($0, committer: committer, history: history, log: log))
         }
         let isStopping = StopFlag()
-        configuration.access = access
         configuration.hosts = policy.hosts
         configuration.origins = options.origins.contains("*") ? .all : .listed(Set(options.origins))
         let room = ConnectionRoom(descriptors: DescriptorLimit.current, limits: configuration.limits)

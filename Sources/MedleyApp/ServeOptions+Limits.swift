@@ -21,6 +21,8 @@ package struct ServeLimits: Hashable, Sendable {
         limits.bodyBytes = bodyBytes
         // A body of the largest size must have room while others arrive.
         limits.arrivingBytes = max(limits.arrivingBytes, 2 * bodyBytes)
+        // And while one is under way, edits of others.
+        limits.editBytes = max(limits.editBytes, 2 * bodyBytes)
         limits.collectionItems = items
         limits.requestNames = max(limits.requestNames, items)
         commits.collections = collections

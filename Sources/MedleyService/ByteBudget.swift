@@ -11,7 +11,8 @@ final class ByteBudget: Sendable {
     /// many as he asks for, so that nobody is refused for ever.
     func reserve(_ count: Int) -> Bool {
         held.withLock { held in
-            guard held == 0 || count <= limit - held else { return false }
+            // Who needs nothing is in nobody's way, though one who found nothing taken has more than the limit.
+            guard held == 0 || count == 0 || count <= limit - held else { return false }
             held += count
             return true
         }

@@ -88,9 +88,12 @@ struct EditTerms: Sendable {
 
     /// The decision for an edit that led from one snapshot to another, which may be the same.
     ///
-    /// - Parameter more: members that the answer has behind its own.
+    /// - Parameters:
+    ///   - changes: what leads from one to the other, where the caller knows it; `nil` has it found out.
+    ///   - more: members that the answer has behind its own.
     func decision(
-        from previous: Snapshot, to next: Snapshot, isPut: Bool = false, adding more: JSONMembers = .empty
+        from previous: Snapshot, to next: Snapshot, by changes: [Change]? = nil, isPut: Bool = false,
+        adding more: JSONMembers = .empty
     ) throws(Problem) -> Decision {
         try requireRoom(for: next, after: previous)
         let from = base ?? previous.revision
@@ -98,12 +101,14 @@ struct EditTerms: Sendable {
         // A PUT is not stored as it came, so its answer carries no validator (RFC 9110, 9.3.4).
         if !isPut { answer.headers.append(Answer.Header("ETag", "\"\(next.revision)\"")) }
         answer.body =
-            isMinimal ? ChangesAnswer(from: from, to: next.revision, changes: nil).encoded() : body(from, next)
+            isMinimal
+            ? ChangesAnswer(from: from, to: next.revision, changes: nil).encoded() : body(from, next, changes)
         answer.body.append(members: more)
         return next.revision == previous.revision ? .keep(answer) : .publish(next, answer)
     }
 
-    /// The decision that makes a collection.
+    /// The decision that makes a collection. What is made of a request may be much longer than it, as a table's rows are
+    /// that repeat the names of its columns; then the answer tells no more than the revision.
     func creation(
         of snapshot: Snapshot, as collection: String, adding more: JSONMembers = .empty
     ) throws(Problem) -> Decision {
@@ -111,7 +116,7 @@ struct EditTerms: Sendable {
         var answer = Answer(status: 201, headers: headers(of: snapshot))
         answer.headers.append(Answer.Header("Location", "/v1/collections/\(collection)"))
         answer.body =
-            isMinimal
+            isMinimal || snapshot.approximateByteCount > answerBytes
             ? ChangesAnswer(from: nil, to: snapshot.revision, isReset: true, changes: nil).encoded()
             : ResetDocument.make(snapshot).bytes
         answer.body.append(members: more)
@@ -133,9 +138,9 @@ struct EditTerms: Sendable {
         body += revision
         JSONWriter.append(token: ",\"to\":", to: &body)
         body += revision
-        if !isMinimal {
+        if !isMinimal, let list = ChangeEncoder.encoded(changes, atMost: answerBytes) {
             JSONWriter.append(token: ",\"changes\":", to: &body)
-            ChangeEncoder.append(changes, to: &body)
+            body += list
         }
         body.append(UInt8(ascii: "}"))
         body.append(members: more)
@@ -168,7 +173,7 @@ struct EditTerms: Sendable {
         return headers
     }
 
-    private func body(_ from: Revision, _ next: Snapshot) -> [UInt8] {
+    private func body(_ from: Revision, _ next: Snapshot, _ changes: [Change]?) -> [UInt8] {
         let minimal = { ChangesAnswer(from: from, to: next.revision, changes: nil).encoded() }
         if base != nil {
             if case .changes(let list) = EncodedDifference(since: from, of: next, atMost: answerBytes) {
@@ -176,7 +181,9 @@ struct EditTerms: Sendable {
             }
             return next.approximateByteCount > answerBytes ? minimal() : ResetDocument.make(next).bytes
         }
-        switch next.changes(since: from.number, byteLimit: answerBytes) {
+        let difference =
+            changes.map { Difference.changes($0) } ?? next.changes(since: from.number, byteLimit: answerBytes)
+        switch difference {
         case .changes(let changes):
             guard let list = ChangeEncoder.encoded(changes, atMost: answerBytes) else { return minimal() }
             return EncodedDifference.answer(from: from, to: next.revision, list)

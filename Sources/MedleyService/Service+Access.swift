@@ -17,6 +17,8 @@ enum Need: Hashable, Sendable {
 extension Service {
     /// The cookie that carries a session's secret.
     static let sessionCookie = "medley_session"
+    /// The same over TLS: browsers take a cookie of such a name only with `Secure`, for the whole of one host.
+    static let secureSessionCookie = "__Host-medley_session"
 
     /// Refuses what was sent under a name that is not this server's: 421.
     func checkHost(_ head: RequestHead) throws(Problem) {
@@ -100,13 +102,18 @@ extension Service {
         return parts.count == 2 ? String(parts[1].drop { $0 == " " }) : ""
     }
 
-    /// The secret of the session that a browser's cookie carries.
+    /// The secret of the session that a browser's cookie carries. A proxy may speak TLS on one address of the server and not
+    /// on another, so both names count; first the one that nobody can have put in from a plain connection.
     static func session(_ head: RequestHead) -> String? {
+        cookie(secureSessionCookie, head) ?? cookie(sessionCookie, head)
+    }
+
+    private static func cookie(_ name: String, _ head: RequestHead) -> String? {
         for field in head.headers.values("Cookie") {
             for pair in field.split(separator: ";") {
                 let sides = pair.drop { $0 == " " }.split(
                     separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-                if sides.count == 2, sides[0] == sessionCookie { return String(sides[1]) }
+                if sides.count == 2, sides[0] == name { return String(sides[1]) }
             }
         }
         return nil

@@ -33,8 +33,8 @@ package struct ServiceConfiguration: Sendable {
     package var module: PageFile?
     /// The origins of foreign pages.
     package var origins = Origins.listed([])
-    /// Who may do what; by default everyone everything.
-    package var access = AccessControl.open
+    /// Who may do what.
+    package var access: AccessControl
     /// The names under which the service may be asked; `nil` for any.
     package var hosts: HostNames?
     /// Asked for `/readyz`; any thread.
@@ -46,8 +46,11 @@ package struct ServiceConfiguration: Sendable {
     /// A clock that never goes back, in seconds.
     package var now: @Sendable () -> Double
 
-    /// The defaults.
-    package init(now: @escaping @Sendable () -> Double) { self.now = now }
+    /// The defaults; who may do what has none, so that nobody opens a service by leaving something out.
+    package init(access: AccessControl, now: @escaping @Sendable () -> Double) {
+        self.access = access
+        self.now = now
+    }
 
     /// Eight characters, about 41 bits.
     package static func randomLineage() -> String {

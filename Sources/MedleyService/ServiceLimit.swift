@@ -131,10 +131,15 @@ extension ServiceLimits {
             ServiceLimit(
                 "followed", followed, "Collections that held polls and streams follow, counted for each of them",
                 .overloaded),
+            ServiceLimit(
+                "followedPerAddress", followedPerAddress, "The same of one address", .tooManyRequests),
             ServiceLimit("arrivingBytes", arrivingBytes, "Bytes of bodies over 64 KiB that are arriving", .overloaded),
             ServiceLimit(
                 "editBytes", editBytes, "Bytes of the bodies of edits under way, or whose answers are not yet taken",
                 .overloaded),
+            ServiceLimit(
+                "importBytes", importBytes,
+                "Bytes of memory that the entries of imports under way take; ten times `bodyBytes`", .overloaded),
             ServiceLimit("waitingBodies", waitingBodies, "Bodies over 64 KiB that wait to be decoded", .overloaded),
             ServiceLimit("waitingEdits", commits.waitingEdits, "Edits that wait to be kept", .overloaded),
         ]

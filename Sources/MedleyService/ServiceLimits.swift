@@ -76,6 +76,8 @@ package struct ServiceLimits: Sendable {
     package var followedCollections = 1_000
     /// The most collections that all held polls and streams follow, one counted for each that follows it.
     package var followed = 2_000_000
+    /// The most of them of one client address, so that it takes four to use all up.
+    package var followedPerAddress = 500_000
     /// The most bytes of large bodies that are arriving; the server holds to it.
     package var arrivingBytes = 512 << 20
     /// The most bytes that the bodies of all edits under way may come to; one edit is admitted in any case.
@@ -83,11 +85,10 @@ package struct ServiceLimits: Sendable {
     /// The most large bodies that may wait to be decoded.
     package var waitingBodies = 64
 
-    /// How many times `bodyBytes` the items may take in memory that all imports under way are made of; one import may have
-    /// all of it.
+    /// How many times `bodyBytes` that may be.
     static let importFactor = 10
 
-    /// The bytes of that.
+    /// The most bytes that what imports under way are made of may take in memory; one import may have all of it.
     var importBytes: Int { Self.importFactor * bodyBytes }
 
     /// The defaults.

@@ -24,6 +24,9 @@ enum SessionResource {
 
     static func open(_ call: Call) throws(Problem) -> Response {
         guard let secret = call.service.configuration.access.openSession(call.caller) else {
+            guard call.service.configuration.access.takesTokens else {
+                throw ProblemCode.forbidden.problem("This server has no tokens: there is nothing to sign in with.")
+            }
             throw Service.unauthenticated("A session is opened with a token, as Authorization: Bearer.")
         }
         var text = Array("{\"expiresIn\":".utf8)
@@ -44,10 +47,11 @@ enum SessionResource {
         return Response(status: 204, headers: headers)
     }
 
-    /// The cookie; over TLS it never goes out without. Whether it is TLS for the browser, with a proxy between that is not
+    /// The cookie; over TLS it never goes out without, and has the name that only such an answer can set. Whether it is TLS for the browser, with a proxy between that is not
     /// trusted, the browser itself says best.
     private static func cookie(_ secret: String, seconds: Int, _ head: RequestHead) -> String {
-        "\(Service.sessionCookie)=\(secret); Path=/; HttpOnly; SameSite=Strict; Max-Age=\(seconds)"
-            + (RequestOrigin.isSecure(head) ? "; Secure" : "")
+        let isSecure = RequestOrigin.isSecure(head)
+        return (isSecure ? Service.secureSessionCookie : Service.sessionCookie)
+            + "=\(secret); Path=/; HttpOnly; SameSite=Strict; Max-Age=\(seconds)" + (isSecure ? "; Secure" : "")
     }
 }

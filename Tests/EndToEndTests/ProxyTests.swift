@@ -109,6 +109,21 @@ struct ProxyTests {
         }
     }
 
+    /// A page's edit, as a browser sends it that does not say `Sec-Fetch-Site`.
+    @Test(arguments: [("proxy_set_header Host $http_host;", 200), ("", 403)])
+    func aPageEditsThroughAProxyThatTellsItsHost(_ settings: String, _ status: Int) throws {
+        let running = try RunningServer(["--sample"])
+        let proxy = try ReverseProxy(to: running.port, settings)
+        defer { withExtendedLifetime((running, proxy)) {} }
+        let client = try TestClient(port: proxy.port)
+        let host = "localhost:\(proxy.port)"
+        let body = #"{"changes":[{"op":"toggleLike","ids":["v1"]}]}"#
+        try client.send(
+            "PATCH /v1/collections/mix HTTP/1.1\r\nHost: \(host)\r\nOrigin: http://\(host)\r\n"
+                + "Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
+        #expect(try client.receive().status == status)
+    }
+
     @Test func aStopIsToldThroughTheProxy() throws {
         let running = try RunningServer(["--sample"])
         let proxy = try ReverseProxy(to: running.port, Way.compressed.settings)

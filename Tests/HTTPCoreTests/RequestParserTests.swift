@@ -87,6 +87,21 @@ import Testing
         #expect(fields["hOST"] == "a:80")
     }
 
+    @Test(arguments: [
+        ("GET http://b.example:8080/x", "1.1", "Host: a\r\nX: 1\r\n", "b.example:8080"),
+        ("GET HTTPS://B.example?q", "1.1", "Host: a\r\n", "B.example"),
+        ("OPTIONS http://b.example", "1.1", "Host: a\r\n", "b.example"),
+        ("GET http://b.example/", "1.0", "", "b.example"), ("GET /http://b.example/", "1.1", "Host: a\r\n", "a"),
+    ])
+    func theAuthorityOfATargetStandsInForHost(line: String, version: String, fields: String, host: String) {
+        let events = ParserEvent.run(RequestSamples.bytes("\(line) HTTP/\(version)\r\n\(fields)\r\n"))
+        guard case .head(_, _, _, let fields, _, _) = events.first else {
+            Issue.record("no head")
+            return
+        }
+        #expect(fields.values("Host") == [host])
+    }
+
     @Test func countsTheLimitsToTheByte() {
         var limits = RequestLimits()
         limits.requestLine = 20

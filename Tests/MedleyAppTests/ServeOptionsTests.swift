@@ -1,4 +1,5 @@
 import HTTPCore
+import Journal
 import MedleyService
 import Testing
 
@@ -88,6 +89,14 @@ import Testing
         ]
         #expect(try options([], variables).limits == byArguments)
         #expect(try options(["--rate", "0"], variables).limits.rate == 0)
+    }
+
+    @Test(arguments: ["1K", "64M", "1G"])
+    func twoBodiesOfTheLargestSizeHaveRoom(_ size: String) throws {
+        var (limits, commits) = (ServiceLimits(), Committer.Limits())
+        try options(["--max-body", size]).limits.apply(to: &limits, &commits)
+        #expect(limits.arrivingBytes >= 2 * limits.bodyBytes && limits.editBytes >= 2 * limits.bodyBytes)
+        #expect(limits.editBytes >= ServiceLimits().editBytes)
     }
 
     @Test(arguments: [

@@ -20,7 +20,7 @@ struct ServiceFixture {
         let clock = ManualClock()
         let lineages = Counter()
         let items = Counter()
-        var configuration = ServiceConfiguration(now: { clock.time })
+        var configuration = ServiceConfiguration(access: .open, now: { clock.time })
         configuration.makeLineage = { "lineage\(lineages.next())" }
         configuration.makeItemID = { ItemID("made-\(items.next())") }
         // The clock stands still, so that a token would have its burst only.

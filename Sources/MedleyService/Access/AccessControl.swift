@@ -99,16 +99,19 @@ package final class AccessControl: Sendable {
 
     // MARK: Sessions
 
-    /// Exchanges a caller's token for a session's secret; `nil` if it has none or it is no longer in force.
+    /// Exchanges a caller's token for a session's secret; `nil` if it has none or it is no longer in force. A session that
+    /// has to go for it ends, and what is held for it.
     func openSession(_ caller: Caller) -> String? {
         guard case .token(let token) = caller.credential else { return nil }
         let secret = RandomText.secret()
         let now = now()
-        return state.withLock { state in
+        let endsAnother = state.withLock { state -> Bool? in
             guard state.tokens[token.id] == token else { return nil }
-            state.sessions.add(Self.key(secret), of: token, now: now)
-            return secret
+            return state.sessions.add(Self.key(secret), of: token, now: now)
         }
+        guard let endsAnother else { return nil }
+        if endsAnother { generation.add(1, ordering: .releasing) }
+        return secret
     }
 
     /// Ends a session, and what is held for it.

@@ -19,8 +19,14 @@ enum RequestOrigin: Equatable {
                 self = .unstated
                 return
             }
-            self =
-                Self.authority(ofOrigin: origin) == head.headers["Host"].map(Self.canonical) ? .own : .foreign(origin)
+            // `null` is no page's own, nor is any origin where the request names no server.
+            if let page = Self.authority(ofOrigin: origin), let host = head.headers["Host"],
+                page == Self.canonical(host)
+            {
+                self = .own
+            } else {
+                self = .foreign(origin)
+            }
         default: self = .foreign(origin)
         }
     }

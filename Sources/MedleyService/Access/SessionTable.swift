@@ -21,12 +21,15 @@ struct SessionTable: Sendable {
         sessions[key].flatMap { $0.ends > now ? $0 : nil }
     }
 
-    mutating func add(_ key: [UInt8], of token: StoredToken, now: Double) {
+    /// Adds a session; says whether another that had not ended by itself had to go for it.
+    mutating func add(_ key: [UInt8], of token: StoredToken, now: Double) -> Bool {
         var own = (keys[token.id] ?? []).filter { find($0, now: now) != nil }
-        if own.count >= Self.mostOfToken { own.removeFirst(own.count - Self.mostOfToken + 1) }
+        let surplus = max(0, own.count - Self.mostOfToken + 1)
+        own.removeFirst(surplus)
         for old in keys[token.id] ?? [] where !own.contains(old) { sessions[old] = nil }
         sessions[key] = Session(token: token, ends: now + Self.seconds)
         keys[token.id] = own + [key]
+        return surplus > 0
     }
 
     /// Ends a session; says whether there was one.

@@ -36,6 +36,7 @@ struct ImportDocument: Sendable {
             }
             guard reservation.hold(weight) else {
                 throw ProblemCode.overloaded.problem("Too many imports are under way. Nothing was applied.")
+                    .with("limit", limit)
             }
             steps.append(step)
         }

@@ -40,7 +40,8 @@ enum ImportResource {
             return .keep(Answer(problem.with("line", first.line)))
         }
         let next: Snapshot
-        let changes: [Change]
+        // Found once, for the counts and for the answer. Of models it has only references.
+        let changes: [Change]?
         do throws(ChangeError) {
             if let previous {
                 let wanted = plan.takeBatch().changes().changes + plan.closing(isWhole: document.isComplete)
@@ -54,15 +55,15 @@ enum ImportResource {
             // What is left to refuse is a limit; the place in changes that the client never saw tells it nothing.
             throw Problem(error, path: [])
         }
-        summary.unchanged = entryCount - summary.count(changes)
+        summary.unchanged = entryCount - summary.count(changes ?? [])
         let more = members(summary, keepsWhatIsGone: request.plan.prunes && !document.isComplete)
-        if request.isDryRun { return try terms.trial(changes, from: previous, to: next, adding: more) }
+        if request.isDryRun { return try terms.trial(changes ?? [], from: previous, to: next, adding: more) }
         guard let previous else { return try terms.creation(of: next, as: collection, adding: more) }
-        return try terms.decision(from: previous, to: next, adding: more)
+        return try terms.decision(from: previous, to: next, by: changes, adding: more)
     }
 
-    private static func difference(from previous: Snapshot, to next: Snapshot) -> [Change] {
-        guard case .changes(let changes)? = next.changes(since: previous.revision.number) else { return [] }
+    private static func difference(from previous: Snapshot, to next: Snapshot) -> [Change]? {
+        guard case .changes(let changes)? = next.changes(since: previous.revision.number) else { return nil }
         return changes
     }
 

@@ -106,8 +106,12 @@ final class EventStream: LiveStream, Watcher {
 
     func published(_ collections: Set<String>) {
         let connection = state.withLock { state in
-            let followed = named.isEmpty ? collections.filter(standing.mayRead) : collections.intersection(named)
-            state.moved.append(followed.sorted())
+            // What was published together comes together, also to those who follow only a part of it.
+            switch scope {
+            case .one(let collection): if collections.contains(collection) { state.moved.append([collection]) }
+            case .some: state.moved.append(collections.intersection(named).sorted())
+            case .all: state.moved.append(collections.filter(standing.mayRead).sorted())
+            }
             return state.connection
         }
         connection?.wake()

@@ -43,6 +43,12 @@ enum EventsResource {
         try open(.some(distinct), known, otherwise: otherwise, call, exchange, reply)
     }
 
+    /// How many collections someone may read.
+    private static func readable(by caller: Caller, in library: Library) -> Int {
+        if caller.grant?.coversAll == true { return library.count }
+        return library.all().count { caller.mayRead($0.collection) }
+    }
+
     private static func open(
         _ scope: EventStream.Scope, _ positions: [String: StreamPosition], otherwise: StreamPosition, _ call: Call,
         _ exchange: Exchange, _ reply: any Reply
@@ -56,7 +62,7 @@ enum EventsResource {
             switch scope {
             case .one: 1
             case .some(let collections): collections.count
-            case .all: max(1, call.service.library.count + positions.count)
+            case .all: max(1, readable(by: call.caller, in: call.service.library) + positions.count)
             }
         let place = try call.service.places.take(
             .stream, for: call.request.head.clientAddress, following: count)

@@ -1,6 +1,7 @@
 import HTTPCore
 import Journal
 import MedleyCore
+import Synchronization
 
 /// A poll of one collection that waits for a change. It keeps nothing of the request but what its answer needs.
 final class HeldPoll: HeldRequest, Watcher {
@@ -20,6 +21,8 @@ final class HeldPoll: HeldRequest, Watcher {
     private let form: String
     /// When the time to wait is over, by the loop's clock.
     private let deadline: UInt64
+    /// Whether the poll is answered. Used on the loop only; the lock, never contended, says so to the compiler.
+    private let isAnswered = Mutex(false)
 
     /// Holds a request whose client has the newest revision.
     static func hold(
@@ -29,8 +32,8 @@ final class HeldPoll: HeldRequest, Watcher {
         let poll = HeldPoll(call, exchange, reply, place, since: since, resetsInline: resetsInline, seconds: seconds)
         poll.watchers.add(poll, to: [poll.collection])
         reply.hold(poll)
-        // What was published before the registration has told nobody.
-        poll.look()
+        // What was published before the registration has told nobody. A client that has gone has been answered by now.
+        if !poll.isAnswered.withLock({ $0 }) { poll.look() }
     }
 
     private init(
@@ -117,6 +120,7 @@ final class HeldPoll: HeldRequest, Watcher {
     }
 
     private func send(_ response: Response) {
+        isAnswered.withLock { $0 = true }
         watchers.remove(self, from: [collection])
         reply.send(service.finished(response, exchange))
     }

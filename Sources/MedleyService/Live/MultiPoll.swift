@@ -38,7 +38,8 @@ final class MultiPoll: HeldRequest, Watcher {
         waiting.withLock { $0 = (place, deadline) }
         watchers.add(self, to: collections)
         reply.hold(self)
-        look()
+        // What was published before the registration has told nobody. A client that has gone has been answered by now.
+        if waiting.withLock({ $0 != nil }) { look() }
     }
 
     func published(_ collections: Set<String>) { look() }

@@ -13,7 +13,13 @@ final class WaitingPlaces: Sendable {
         var polls = 0
         var streams = 0
         var followed = 0
-        var byAddress: [NetworkAddress: Int] = [:]
+        var byAddress: [NetworkAddress: Share] = [:]
+    }
+
+    /// What one client network has of it.
+    private struct Share {
+        var waiting = 0
+        var followed = 0
     }
 
     private let state = Mutex(State())
@@ -35,16 +41,24 @@ final class WaitingPlaces: Sendable {
                 return ProblemCode.overloaded.problem("Too many requests wait for changes.")
                     .with("limit", limits.waiting)
             }
-            if let key, state.byAddress[key, default: 0] >= limits.waitingPerAddress {
+            let share = key.flatMap { state.byAddress[$0] } ?? Share()
+            if key != nil, share.waiting >= limits.waitingPerAddress {
                 return ProblemCode.tooManyRequests.problem("Too many requests from this address wait for changes.")
                     .with("limit", limits.waitingPerAddress)
+            }
+            if key != nil, share.followed + count > limits.followedPerAddress {
+                return ProblemCode.tooManyRequests.problem(
+                    "Requests from this address that wait follow too many collections in all."
+                ).with("limit", limits.followedPerAddress)
             }
             if state.followed + count > limits.followed {
                 return ProblemCode.overloaded.problem("Those who wait follow too many collections in all.")
                     .with("limit", limits.followed)
             }
             state.followed += count
-            if let key { state.byAddress[key, default: 0] += 1 }
+            if let key {
+                state.byAddress[key] = Share(waiting: share.waiting + 1, followed: share.followed + count)
+            }
             if kind == .poll { state.polls += 1 } else { state.streams += 1 }
             return nil
         }
@@ -56,8 +70,9 @@ final class WaitingPlaces: Sendable {
         state.withLock { state in
             state.followed -= count
             if kind == .poll { state.polls -= 1 } else { state.streams -= 1 }
-            guard let key, let count = state.byAddress[key] else { return }
-            state.byAddress[key] = count > 1 ? count - 1 : nil
+            guard let key, let share = state.byAddress[key] else { return }
+            state.byAddress[key] =
+                share.waiting > 1 ? Share(waiting: share.waiting - 1, followed: share.followed - count) : nil
         }
     }
 }

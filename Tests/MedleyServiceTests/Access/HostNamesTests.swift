@@ -1,6 +1,7 @@
 import HTTPCore
-import MedleyService
 import Testing
+
+@testable import MedleyService
 
 @Suite struct HostNamesTests {
     @Test(
@@ -37,5 +38,15 @@ import Testing
         #expect(await fixture.send(method, target, [("Host", "localhost:8080")]).status != 421)
         // HTTP/1.0 may come without.
         #expect(await fixture.send(method, target).status != 421)
+    }
+
+    @Test(arguments: [
+        ("http://evil.example/v1", "localhost", 421), ("http://localhost/v1", "evil.example", 200),
+        ("/v1", "evil.example", 421), ("/v1", "localhost", 200),
+    ])
+    func aTargetsOwnAuthorityCounts(target: String, host: String, status: Int) async throws {
+        let fixture = ServiceFixture { $0.hosts = HostNames([], admitsNumbers: false) }
+        let received = try await LimitProbe.raw("GET \(target) HTTP/1.1\r\nHost: \(host)\r\n\r\n", fixture)
+        #expect(received.status == status)
     }
 }

@@ -12,6 +12,8 @@ import Testing
     private static let table: [(fields: [(String, String)], refusesAnyone: Bool, refusesCookie: Bool)] = [
         ([], false, true), ([("Host", "localhost:8080")], false, true), (own, false, false), (foreign, true, true),
         ([("Host", "localhost:8080"), ("Origin", "null")], true, true),
+        // As HTTP/1.0 comes, without Host.
+        ([("Origin", "null")], true, true), ([("Origin", "http://localhost:8080")], true, true),
         ([("Host", "localhost:8080"), ("Origin", "http://localhost:8081")], true, true),
         ([("Host", "a.example"), ("Origin", "https://a.example:443")], false, false),
         ([("Host", "a.example:443"), ("Origin", "https://A.example")], false, false),

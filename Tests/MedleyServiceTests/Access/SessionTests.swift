@@ -31,7 +31,16 @@ import Testing
         let fixture = ServiceFixture { $0.access = kit.access }
         let fields = [("Host", "a.example"), ("Origin", "https://a.example")]
         let received = await fixture.send("POST", "/v1/session", kit.shows() + fields)
-        #expect(received.headers["Set-Cookie"]?.hasSuffix("; Secure") == true)
+        let cookie = try #require(received.headers["Set-Cookie"])
+        #expect(cookie.hasPrefix("__Host-medley_session=") && cookie.hasSuffix("; Secure"))
+        #expect(cookie.contains("; Path=/;") && !cookie.contains("Domain"))
+        let session = String(cookie.prefix { $0 != ";" })
+        // It counts before one that a plain connection may have put in.
+        let both = [("Cookie", "medley_session=gone; \(session)")]
+        #expect(await fixture.send("GET", "/v1/collections", both).status == 200)
+        let closed = await fixture.send("DELETE", "/v1/session", fields + both)
+        #expect(closed.headers["Set-Cookie"]?.hasPrefix("__Host-medley_session=; ") == true)
+        #expect(kit.access.sessionCount == 0)
     }
 
     @Test func signingOutEndsTheSession() async throws {
@@ -96,6 +105,10 @@ import Testing
         #expect(
             received.text
                 == #"{"name":null,"takesTokens":false,"permissions":["read","write","admin"],"collections":["*"]}"#)
+        // No token would help.
+        let refused = await ServiceFixture().send("POST", "/v1/session")
+        #expect((refused.status, refused.code) == (403, "forbidden"))
+        #expect(refused.headers["WWW-Authenticate"] == nil)
     }
 
     @Test func aSessionOpensNoOther() async throws {

@@ -201,6 +201,18 @@ import Testing
         while try client.receiveChunk() != nil {}
     }
 
+    @Test func aSessionThatGoesForAnotherEndsWhatItHolds() async throws {
+        let world = try await World()
+        let fixture = world.served.fixture
+        let session = try await OriginTests.signIn(fixture, world.kit, "reader")
+        let client = try world.stream("/v1/collections/own/events", session)
+        for _ in 1..<SessionTable.mostOfToken { _ = try await OriginTests.signIn(fixture, world.kit, "reader") }
+        try world.edit("own")
+        try read(client, until: "\"op\":\"update\"")
+        _ = try await OriginTests.signIn(fixture, world.kit, "reader")
+        while try client.receiveChunk() != nil {}
+    }
+
     @Test func aSessionThatEndsInTimeEndsWhatItHolds() async throws {
         let world = try await World()
         let session = try await OriginTests.signIn(world.served.fixture, world.kit, "reader")

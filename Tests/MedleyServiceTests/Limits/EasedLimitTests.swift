@@ -56,6 +56,31 @@ import Testing
         #expect((stale.object["changes"] != nil) == isTold)
     }
 
+    @Test(arguments: [(1 << 20, true), (2_000, false)])
+    func theAnswerToAnImportIsNotLong(_ bytes: Int, _ isTold: Bool) async {
+        let fixture = await ServiceFixture.withMix { $0.limits.editAnswerBytes = bytes }
+        let csv = [("Content-Type", "text/csv")]
+        let items = (0..<300).map { #"{"id":"an-item-with-a-long-id-\#($0)","type":"a"}"# }.joined(separator: ",")
+        _ = await LimitProbe.put(#"{"sections":[{"id":"s","items":[\#(items)]}]}"#, fixture)
+        for query in ["?prune=true&dryRun=true", "?prune=true"] {
+            let received = await fixture.send("POST", "/v1/collections/a/import\(query)", csv, json: "id,type\nn,a\n")
+            #expect(received.status == 200)
+            #expect((received.object["changes"] != nil) == isTold)
+            #expect((received.object["counts"] as? [String: Int])?["deleted"] == 300)
+        }
+        // Each item repeats the names of the columns.
+        let name = String(repeating: "x", count: 1_000)
+        let table = "id,\(name)\n" + (0..<100).map { "i\($0),y\n" }.joined()
+        for query in ["?dryRun=true", ""] {
+            let received = await fixture.send("POST", "/v1/collections/wide/import\(query)", csv, json: table)
+            #expect(received.status == (query.isEmpty ? 201 : 200))
+            #expect((received.object["changes"] != nil) == isTold)
+            #expect((received.object["counts"] as? [String: Int])?["inserted"] == 100)
+            #expect((received.object["reset"] as? Bool == true) == query.isEmpty)
+        }
+        #expect(fixture.library.snapshot(of: "wide")?.itemCount == 100)
+    }
+
     @Test func aDifferenceForWhichThereIsNoRoomIsAReset() async {
         for (bytes, isReset) in [(1_000_000, false), (100_000, true)] {
             let fixture = await ServiceFixture.withMix { $0.limits.differenceBytes = bytes }

@@ -57,6 +57,13 @@ extension LimitProbe {
             defer { withExtendedLifetime(stream) {} }
             return await fixture.ask("GET", "/v1/events?collections=a,b\(isOver ? ",c" : "")")
         },
+        "followedPerAddress": LimitProbe(3, { configuration, _ in configuration.limits.followedPerAddress = 3 }) {
+            fixture, isOver in
+            let stream = fixture.response("/v1/events?collections=mix", from: "192.0.2.1:1")
+            defer { withExtendedLifetime(stream) {} }
+            return await fixture.ask(
+                "GET", "/v1/events?collections=a,b\(isOver ? ",c" : "")", from: "192.0.2.1:2")
+        },
         "arrivingBytes": LimitProbe(50_000, { configuration, _ in configuration.limits.arrivingBytes = 50_000 }) {
             fixture, isOver in
             // What is over 64 KiB counts.
@@ -73,6 +80,14 @@ extension LimitProbe {
             try await whileAnEditIsKept(padded(#"{"changes":[]}"#, 30, false)) { fixture in
                 fixture.begin("PUT", "/v1/collections/b", json: padded("{}", 30, isOver))
             }
+        },
+        "importBytes": LimitProbe(10 << 20, { configuration, _ in configuration.limits.bodyBytes = 1 << 20 }) {
+            fixture, isOver in
+            // Others have all but the piece that a small import takes.
+            let others = try #require(fixture.service.importBytes.reservation(of: (9 << 20) + (isOver ? 1 : 0)))
+            defer { withExtendedLifetime(others) {} }
+            return await fixture.ask(
+                "POST", "/v1/collections/mix/import", [("Content-Type", "text/csv")], json: "id,type\nn,music\n")
         },
         "waitingBodies": LimitProbe(1, { configuration, _ in configuration.limits.waitingBodies = 1 }) {
             _, isOver in

@@ -27,7 +27,7 @@ struct LimitProbe: Sendable {
     /// A service of the probe's own, with the collection `mix`.
     func fixture(journal: any Journal = MemoryJournal()) async -> ServiceFixture {
         var commits = Committer.Limits()
-        var unused = ServiceConfiguration(now: { 0 })
+        var unused = ServiceConfiguration(access: .open, now: { 0 })
         configure(&unused, &commits)
         return await ServiceFixture.withMix(journal: journal, commits: commits) { configuration in
             var unused = Committer.Limits()

@@ -45,6 +45,13 @@ import Testing
         #expect(await LimitProbe.patch([#"{"op":"like","ids":["v2"]}"#], fixture).status == 200)
     }
 
+    @Test func whoNeedsNoBytesIsNotInTheWay() {
+        let budget = ByteBudget(limit: 10)
+        #expect(budget.reserve(20))
+        #expect(budget.reserve(0))
+        #expect(!budget.reserve(1))
+    }
+
     @Test func roomThatADeletionMakesCanBeUsedAtOnce() async {
         var commits = Committer.Limits()
         commits.collections = 1

@@ -54,6 +54,19 @@ import Testing
         #expect(limiter.take(.token("t"), now: 0) == nil)
     }
 
+    @Test func whoIsKnownKeepsItsBucketHoweverManyStrangersCome() throws {
+        // A span is two seconds.
+        let limiter = try #require(RateLimiter(perSecond: 1, burst: 2, mostNetworks: 10))
+        #expect(limiter.take(Self.client, now: 0) == nil)
+        for turn in 1...20 {
+            let now = Double(2 * turn)
+            for number in 0..<50 { _ = limiter.take(Self.network(100 * turn + number), now: now) }
+            #expect(limiter.take(Self.client, now: now) == nil, "turn \(turn)")
+            // Ten networks and the shared one, in each of two spans.
+            #expect(limiter.count <= 22)
+        }
+    }
+
     // MARK: Whom a service counts
 
     private func service(_ kit: TokenKit? = nil) -> ServiceFixture {
