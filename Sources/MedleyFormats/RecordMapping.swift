@@ -59,12 +59,19 @@ extension RecordMapping {
     ///
     /// Throws `malformed` with a message for the user.
     public static func fields(option text: String) throws(FormatError) -> [[UInt8]] {
+        // Each record is looked through for each name.
+        guard text.utf8.count(where: { $0 == UInt8(ascii: ",") }) < maximumNames else {
+            throw FormatError(.malformed, "more than \(maximumNames) names")
+        }
         var parser = CSVParser(ByteReader(Array(text.utf8)))
         guard let row = try parser.next(), row.problem == nil, try parser.next() == nil,
             !row.cells.contains(where: \.isEmpty)
         else { throw FormatError(.malformed, "not a list of field names: \(text)") }
         return row.cells
     }
+
+    /// The most names in one list; an item has no more members.
+    private static let maximumNames = 256
 
     /// Reads `target=source` pairs separated by commas; a pair with a comma stands in double quotes, as in a table.
     ///

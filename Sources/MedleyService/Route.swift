@@ -93,6 +93,8 @@ struct Operation: Sendable {
     var isReadOnLoop: Bool { if case .follow = action { true } else { false } }
     /// Whether even a small body takes too long to decode for a loop.
     var isSlow = false
+    /// The parameter by which a request only asks what it would do.
+    var trialParameter: String?
     let action: Action
 
     /// Whether it makes a collection that is not there.
@@ -123,11 +125,12 @@ struct Operation: Sendable {
 
     static func edit(
         _ method: String, needs need: Need, query: Set<String> = [], consumes: [String] = [], example: String = "",
-        answersJSON: Bool = true, isSlow: Bool = false, _ prepare: @escaping Prepare
+        answersJSON: Bool = true, isSlow: Bool = false, trialParameter: String? = nil,
+        _ prepare: @escaping Prepare
     ) -> Operation {
         Operation(
             method: method, need: need, query: query, answersJSON: answersJSON, consumes: consumes, example: example,
-            isSlow: isSlow, action: .edit(prepare))
+            isSlow: isSlow, trialParameter: trialParameter, action: .edit(prepare))
     }
 
     static func session(

@@ -37,7 +37,7 @@ enum RoutingTable {
                 consumes: StatedFormat.mediaTypes.map(\.type),
                 example: "curl --data-binary @mix.m3u8 -H 'Content-Type: audio/x-mpegurl' "
                     + "http://HOST/v1/collections/mix/import",
-                isSlow: true, ImportResource.post)),
+                isSlow: true, trialParameter: "dryRun", ImportResource.post)),
         Route(
             "/v1/collections/{collection}/items",
             .get(needs: .collection(.read), query: ["ids", "section", "type", "liked"], ItemsResource.get)),

@@ -27,11 +27,31 @@ extension Service {
     private func submit(_ call: Call, _ prepare: Operation.Prepare, _ exchange: Exchange, _ reply: any Reply) {
         do throws(Problem) {
             let key = try Self.key(call.request, call.caller)
-            let edit = Edit(collection: call.collection, key: key, decide: try prepare(call))
+            let decide = try prepare(call)
+            // Decoding may have taken long, or waited for others.
+            guard Standing(call.caller, configuration.access).holds else { throw Standing.ended }
+            if try isTrial(call) {
+                // Nothing becomes of it: it holds up no edit, and there is no effect whose answer is to be kept.
+                send(decide(library.snapshot(of: call.collection)), call.wantsGzip, exchange, reply)
+                return
+            }
+            let edit = Edit(collection: call.collection, key: key, decide: decide)
             // Not the call itself: its body would stay in memory beside what was made of it.
             let wantsGzip = call.wantsGzip
             committer.submit(edit) { result in self.send(result, wantsGzip, exchange, reply) }
         } catch { reply.send(finished(error.response, exchange)) }
+    }
+
+    /// Whether a request only asks what it would do.
+    private func isTrial(_ call: Call) throws(Problem) -> Bool {
+        guard let name = call.operation.trialParameter else { return false }
+        return try call.query.bool(name) ?? false
+    }
+
+    /// Answers what was only tried.
+    private func send(_ decision: Decision, _ wantsGzip: Bool, _ exchange: Exchange, _ reply: any Reply) {
+        guard case .keep(let answer) = decision else { preconditionFailure("a trial changes nothing") }
+        send(answer, false, wantsGzip, exchange, reply)
     }
 
     /// The key of a request, its fingerprint made of method, path, query and body.
