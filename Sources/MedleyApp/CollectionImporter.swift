@@ -21,6 +21,8 @@ struct CollectionImporter<Destination: ImportDestination> {
     var summary: ImportSummary { reading.summary }
     /// The number of the file's bytes that have been read.
     var bytesRead: Int { reading.bytesRead }
+    /// Whether that tells how far the import is.
+    var tellsProgress: Bool { reading.tellsProgress }
     /// Whether what the file does not have is kept although it was to be deleted, since not all of the file could be read.
     var keepsWhatIsGone: Bool { options.prunes && !reading.isComplete }
 

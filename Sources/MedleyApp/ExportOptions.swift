@@ -19,7 +19,8 @@ package struct ExportOptions: Sendable {
         Writes a collection as it is now into a file that players, spreadsheets and programs open, and that medley import
         takes back.
 
-          --format FORMAT    m3u, pls, xspf, jspf, rss, csv, tsv, json or jsonl (default: by FILE's name, else json)
+          --format FORMAT    m3u, pls, xspf, jspf, rss, csv, tsv, json or jsonl (default: by the extension of FILE's
+                             name, json if it has none)
           -o FILE            the file, replaced as a whole when all is read (default: -, which is standard output)
         \(ClientAccess.usage(column: 21))
 
@@ -66,8 +67,23 @@ package struct ExportOptions: Sendable {
         guard let url else { throw UsageError(message: "which collection? Give its URL") }
         self.url = url
         self.path = path ?? "-"
-        let suffix = path?.split(separator: "/").last?.split(separator: ".").dropFirst().last.map(String.init)
-        self.format = format ?? suffix.flatMap(Self.format) ?? .snapshot
+        if let format { self.format = format } else { self.format = try Self.format(ofFile: self.path) }
+    }
+
+    /// The format that a file's extension names, the snapshot form for a name without one.
+    ///
+    /// Throws for an extension of nothing that can be written: one form under the name of another helps nobody.
+    private static func format(ofFile path: String) throws(UsageError) -> MediaFormat {
+        guard let suffix = path.split(separator: "/").last?.split(separator: ".").dropFirst().last else {
+            return .snapshot
+        }
+        guard let format = format(String(suffix)) else {
+            let known = MediaFormat.allCases.filter { $0.makeWriter() != nil }.flatMap(\.fileExtensions)
+            throw UsageError(
+                message: "-o \(path): nothing that can be written is called .\(suffix); there is "
+                    + known.map { ".\($0)" }.joined(separator: " ") + ", and --format for any other name")
+        }
+        return format
     }
 
     /// The format of a name, which is a file's extension.

@@ -69,8 +69,12 @@ package enum ImportCommand {
         _ interruption: Interruption, _ explain: (any Error) -> String
     ) async -> (destination: Destination, status: Int32) {
         var importer = importer
-        let size = (try? FileManager.default.attributesOfItem(atPath: options.path)[.size] as? NSNumber)?.intValue
-        var bar = ProgressBar(total: size ?? 0, isShown: output.isTerminal, write: output.error)
+        var total = 0
+        if importer.tellsProgress {
+            let attributes = try? FileManager.default.attributesOfItem(atPath: options.path)
+            total = (attributes?[.size] as? NSNumber)?.intValue ?? 0
+        }
+        var bar = ProgressBar(total: total, isShown: output.isTerminal, write: output.error)
         var failure: (any Error)?
         var hasMore = true
         do {

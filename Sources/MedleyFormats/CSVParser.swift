@@ -16,9 +16,6 @@ struct CSVParser {
         var isBlank: Bool { cells.count == 1 && cells[0].isEmpty && problem == nil }
     }
 
-    /// The most bytes a row may have; a quote that is never closed would take in the rest of the file.
-    static let rowLimit = 16 << 20
-
     private(set) var bytes: ByteReader
     private var line = 1
     private let separator: UInt8
@@ -102,9 +99,11 @@ struct CSVParser {
     }
 
     private func check(_ row: Row, from start: Int) throws(FormatError) {
-        if bytes.offset - start > Self.rowLimit {
+        // A quote that is never closed would take in the rest of the file.
+        if bytes.offset - start > ImportedRecord.byteLimit {
             throw FormatError(
-                .tooLarge, "the row has more than \(Self.rowLimit >> 20) MiB; is a quote not closed?", line: row.line)
+                .tooLarge, "the row has more than \(ImportedRecord.byteLimit >> 20) MiB; is a quote not closed?",
+                line: row.line)
         }
     }
 }

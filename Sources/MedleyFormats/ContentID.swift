@@ -1,3 +1,4 @@
+import JSONText
 import MedleyCore
 import MedleyJSON
 
@@ -41,6 +42,40 @@ enum ContentID {
                 hash.update(field.name)
                 hash.update(value)
             }
+        }
+    }
+
+    /// The members that tell an item from others, the first that there is: what its source calls it, else where it lies.
+    private static let telling = ["guid", "url", "location", "path", "persistentID"]
+
+    /// What tells an item from others whatever else is corrected about it: `guid`, else `url`, `location`, `path` or
+    /// `persistentID`, else artist and title, letters in the case that they have; `nil` if it has none of them. O(bytes).
+    static func identity(of model: JSONMembers) -> [UInt8]? {
+        var best: (rank: Int, text: [UInt8])?
+        var artist: [UInt8]?
+        var title: [UInt8]?
+        for member in model {
+            if let rank = telling.firstIndex(where: { member.name.equals($0) }) {
+                guard best.map({ rank < $0.rank }) ?? true, let text = text(of: member) else { continue }
+                best = (rank, text)
+            } else if member.name.equals("artist") {
+                artist = text(of: member)
+            } else if member.name.equals("title") {
+                title = text(of: member)
+            }
+        }
+        if let best { return best.text }
+        guard let artist, let title else { return nil }
+        return joined([artist, title])
+    }
+
+    /// The text of a string or a number, white space around it removed; `nil` if nothing is left.
+    private static func text(of member: JSONMembers.Member) -> [UInt8]? {
+        switch ImportedRecord.Value.json(Array(member.value)).scalar {
+        case .string(let text), .number(let text):
+            let trimmed = text.trimmed
+            return trimmed.isEmpty ? nil : trimmed
+        default: return nil
         }
     }
 

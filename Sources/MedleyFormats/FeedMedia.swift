@@ -63,7 +63,8 @@ struct FeedMedia {
     func keep(in fields: inout FieldList) {
         let first = enclosures.first ?? contents.first
         fields.set("mimeType", first?.mime)
-        fields.set("size", number: first?.size)
+        // 0 stands for a length that nobody knows, since the attribute must be there.
+        if first?.size != "0" { fields.set("size", number: first?.size) }
         if enclosures.count > 1 { fields.own("enclosures", .json(enclosures.map(\.json).jsonArray)) }
         if !contents.isEmpty { fields.own("media", .json(contents.map(\.json).jsonArray)) }
         if thumbnails.count > 1 { fields.own("thumbnails", .json(thumbnails.map(\.json).jsonArray)) }

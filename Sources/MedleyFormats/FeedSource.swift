@@ -64,11 +64,9 @@ final class FeedSource: XMLSource {
         let id = elements.texts("atom:id").first
         elements.keepPlain(in: &fields)
         elements.keepRest(in: &fields)
-        // Its own address is no id: it changes with the host, and that of a private feed is a secret. A publisher's
-        // feeds may share a page, so the title goes with it.
-        let named = EntryDraft.id(all: [fields.text("url"), title]).map { String(decoding: $0, as: UTF8.self) }
+        // Not the title as long as there is anything else: a feed that is renamed is the same feed.
         return SectionContent(
-            title: title.isEmpty ? "Feed" : title, id: [id, named, fields.text("url")], fields: fields)
+            title: title.isEmpty ? "Feed" : title, id: [id, own, fields.text("url")], fields: fields)
     }
 }
 

@@ -5,9 +5,9 @@ import MedleyJSON
 /// A record's fields in the making: every name once, and none that means something else to an item.
 struct FieldList {
     private(set) var fields: [ImportedRecord.Field] = []
-    private var values: [String: ImportedRecord.Value] = [:]
+    private var values: [FieldName: ImportedRecord.Value] = [:]
     /// For names that many fields want, the last number given.
-    private var numbers: [String: Int] = [:]
+    private var numbers: [FieldName: Int] = [:]
     private var isSealed = false
     /// What is put before a format's own name where that is an item's: `feed` makes `feedType` of `type`.
     private let source: String
@@ -31,7 +31,7 @@ struct FieldList {
     }
 
     private func value(_ name: String) -> ImportedRecord.Value? {
-        guard isSealed else { return values[name] }
+        guard isSealed else { return values[FieldName(name)] }
         return fields.first { $0.name.elementsEqual(name.utf8) }?.value
     }
 
@@ -55,7 +55,7 @@ struct FieldList {
     /// Sets a field under exactly this name; nothing if there is one already.
     mutating func set(_ name: String, _ value: ImportedRecord.Value) {
         guard self.value(name) == nil else { return }
-        if !isSealed { values[name] = value }
+        if !isSealed { values[FieldName(name)] = value }
         let (bytes, text) = names.forms(of: name)
         fields.append(.init(name: bytes, nameText: text, value: value))
     }
@@ -96,10 +96,10 @@ struct FieldList {
             guard old != value else { return }
             number += 1
             // Beyond a few they are only counted, so that thousands of one name cost no more than each their share.
-            if number > 8 { number = max(number, (numbers[name] ?? 8) + 1) }
+            if number > 8 { number = max(number, (numbers[FieldName(name)] ?? 8) + 1) }
             free = "\(name)-\(number)"
         }
-        if number > 8 { numbers[name] = number }
+        if number > 8 { numbers[FieldName(name)] = number }
         set(free, value)
     }
 
@@ -136,18 +136,31 @@ struct FieldList {
     }
 }
 
+/// A name as a key: two that look alike are two names unless their bytes are the same, as in JSON. Strings are equal where
+/// they are canonically equivalent, which gave an `é` in two parts the bytes of one in one part.
+struct FieldName: Hashable {
+    private let text: String
+
+    init(_ text: String) { self.text = text }
+
+    static func == (left: FieldName, right: FieldName) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
+
+    // Equivalent strings hash alike, which does no harm and is faster than byte by byte.
+    func hash(into hasher: inout Hasher) { text.hash(into: &hasher) }
+}
+
 /// The forms of fields' names, made once for all records of a document.
 final class FieldNames {
     private static let limit = 10_000
-    private var known: [String: (bytes: [UInt8], text: [UInt8])] = [:]
+    private var known: [FieldName: (bytes: [UInt8], text: [UInt8])] = [:]
 
     /// The name as bytes and as JSON text.
     func forms(of name: String) -> (bytes: [UInt8], text: [UInt8]) {
-        if let forms = known[name] { return forms }
+        if let forms = known[FieldName(name)] { return forms }
         let bytes = Array(name.utf8)
         let forms = (bytes, bytes.jsonString)
         // A document that makes up names has none of this.
-        if known.count < Self.limit { known[name] = forms }
+        if known.count < Self.limit { known[FieldName(name)] = forms }
         return forms
     }
 }

@@ -27,6 +27,9 @@ public struct FolderReader: RecordReader {
     /// The sizes of the files seen so far, together; of what is in them only tags are read.
     public private(set) var bytesRead = 0
 
+    /// Nobody knows how much there is.
+    public var tellsProgress: Bool { false }
+
     /// Starts with a folder. `probe` reads the files' tags; without one their names say what they are.
     ///
     /// Throws `notFound`, or `unreadable` for what is no folder or cannot be listed.

@@ -28,6 +28,9 @@ public struct ImportedRecord: Hashable, Sendable {
         }
     }
 
+    /// The most bytes that a record may have in its file.
+    static let byteLimit = 16 << 20
+
     /// The line, from 1, on which the record begins.
     public let line: Int
     /// The fields in the file's order, no name twice; a table's empty cells are left out.

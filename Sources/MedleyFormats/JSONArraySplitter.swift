@@ -65,9 +65,9 @@ struct JSONArraySplitter {
             case UInt8(ascii: "\n"): line += 1
             default: break
             }
-            if element.bytes.count > CSVParser.rowLimit {
+            if element.bytes.count > ImportedRecord.byteLimit {
                 throw FormatError(
-                    .tooLarge, "the element has more than \(CSVParser.rowLimit >> 20) MiB", line: element.line)
+                    .tooLarge, "the element has more than \(ImportedRecord.byteLimit >> 20) MiB", line: element.line)
             }
         }
         throw FormatError(
@@ -85,7 +85,7 @@ struct JSONArraySplitter {
             case UInt8(ascii: "\n"): line += 1
             default: break
             }
-            if element.bytes.count > CSVParser.rowLimit { return }
+            if element.bytes.count > ImportedRecord.byteLimit { return }
         }
     }
 

@@ -50,9 +50,9 @@ public struct JSONLinesReader: RecordReader {
             var text: [UInt8] = []
             while let byte = try bytes.next(), byte != UInt8(ascii: "\n") {
                 text.append(byte)
-                if text.count > CSVParser.rowLimit {
+                if text.count > ImportedRecord.byteLimit {
                     throw FormatError(
-                        .tooLarge, "the line has more than \(CSVParser.rowLimit >> 20) MiB", line: line)
+                        .tooLarge, "the line has more than \(ImportedRecord.byteLimit >> 20) MiB", line: line)
                 }
             }
             if text.allSatisfy(\.isJSONSpace) { continue }

@@ -13,8 +13,8 @@ extension KnownMember {
         case unfit
     }
 
-    /// Brings a value to the member's kind: numbers and booleans become text where text is due, `3:45` becomes 225
-    /// where seconds are.
+    /// Brings a value to the member's kind: numbers and booleans become text where text is due, `3:45` and `PT3M45S` become
+    /// 225 where seconds are, and `2018-02-01` or a date by RFC 822 one by RFC 3339.
     func fit(_ value: ImportedRecord.Value) -> Fit {
         let scalar = value.scalar
         if scalar == .null { return .absent }
@@ -24,12 +24,21 @@ extension KnownMember {
             case .json(let text) where text.first == UInt8(ascii: "\""): return .value(text)
             default: return scalar.text.map { .value($0.jsonString) } ?? .unfit
             }
-        case .url, .artworkURL, .publishedAt:
+        case .url, .artworkURL:
             return trimmed(value, scalar)
+        case .publishedAt:
+            let fit = trimmed(value, scalar)
+            guard fit == .unfit, case .string(let text) = scalar,
+                let date = InternetDate(String(decoding: text, as: UTF8.self))
+            else { return fit }
+            let json = Array(date.text.utf8).jsonString
+            return accepts(json[...]) ? .value(json) : .unfit
         case .duration:
             if case .number(let text) = scalar { return accepts(text[...]) ? .value(text) : .unfit }
-            guard case .string(let text) = scalar, let seconds = Self.seconds(text.trimmed) else { return .unfit }
-            return .value(seconds)
+            guard case .string(let text) = scalar,
+                let seconds = MediaDuration.seconds(String(decoding: text, as: UTF8.self))
+            else { return .unfit }
+            return .value(Array(seconds.utf8))
         }
     }
 

@@ -9,14 +9,14 @@ enum MediaDuration {
         return iso(text) ?? overflowing(text)
     }
 
-    /// Seconds out of whole milliseconds, exactly: `225500` is `225.5`.
-    static func seconds(milliseconds text: String) -> String? {
-        let digits = text.trimmed.drop { $0 == "0" }
-        guard !text.trimmed.isEmpty, digits.count <= 15, digits.utf8.allSatisfy(\.isDigit) else { return nil }
-        let padded = String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-        var fraction = padded.suffix(3)
+    /// Seconds out of whole milliseconds, exactly: `225500` is `225.5`; `nil` for what is no whole number.
+    static func seconds(milliseconds text: [UInt8]) -> [UInt8]? {
+        guard (1...18).contains(text.count), text.allSatisfy(\.isDigit),
+            let value = Int(String(decoding: text, as: UTF8.self))
+        else { return nil }
+        var fraction = "\(1000 + value % 1000)".dropFirst()
         while fraction.last == "0" { fraction.removeLast() }
-        return padded.dropLast(3) + (fraction.isEmpty ? "" : ".\(fraction)")
+        return Array((fraction.isEmpty ? "\(value / 1000)" : "\(value / 1000).\(fraction)").utf8)
     }
 
     /// Minutes or seconds above 59 behind hours or minutes: what programs write that do not carry.

@@ -3,7 +3,7 @@ import JSONText
 /// A file that can be imported, its format told by its content, with the name's extension as a hint.
 public enum MediaFile {
     private static let headSize = 4096
-    private static let lineLimit = CSVParser.rowLimit
+    private static let lineLimit = ImportedRecord.byteLimit
 
     /// Opens a file (`-` is standard input), or a folder of media files, for reading its records.
     ///

@@ -71,22 +71,6 @@ extension MediaFormat {
         }
     }
 
-    /// Whether an item's section comes back; false for what cannot be written.
-    public var holdsSections: Bool {
-        switch self {
-        case .pls, .rss, .jsonArray, .atom, .opml, .musicLibrary, .folder: false
-        default: true
-        }
-    }
-
-    /// Whether all members of an item come back as they were; false for what cannot be written.
-    public var holdsAllMembers: Bool {
-        switch self {
-        case .pls, .rss, .csv, .tsv, .jsonArray, .atom, .opml, .musicLibrary, .folder: false
-        default: true
-        }
-    }
-
     /// The format that a file's extension names; `nil` for one that names none or several.
     public init?(fileExtension: String) {
         let wanted = fileExtension.lowercased()

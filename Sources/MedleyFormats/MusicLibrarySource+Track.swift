@@ -18,8 +18,8 @@ extension MusicLibrarySource {
         fields.choose(.album, [("album", text("Album"))])
         fields.choose(.url, [("location", text("Location"))])
         if let time = text("Total Time") {
-            if let seconds = MediaDuration.seconds(milliseconds: time) {
-                fields.set("duration", .json(Array(seconds.utf8)))
+            if let seconds = MediaDuration.seconds(milliseconds: Array(time.utf8).trimmed) {
+                fields.set("duration", .json(seconds))
             } else {
                 fields.own("totalTime", time)
             }

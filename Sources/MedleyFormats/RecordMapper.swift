@@ -61,7 +61,9 @@ public struct RecordMapper {
 
     /// The id, told apart from those given before by `~2`, `~3` and so on, in the file's order.
     private mutating func identity(of record: ImportedRecord, _ draft: inout ItemDraft) -> ItemID {
-        let stated = draft.statedID ?? record.identity.map { ContentID.plainOrHashed($0, prefix: "") }
+        let identity = draft.statedID == nil ? record.identity ?? ContentID.identity(of: draft.model) : nil
+        let stated = draft.statedID ?? identity.map { ContentID.plainOrHashed($0, prefix: "") }
+        // All that the record says is the last resort: a record that was corrected is another item then.
         let text = stated ?? ContentID.of(record.fields)
         let id = ItemID(utf8: text)
         guard let next = given[id] else {

@@ -25,7 +25,8 @@ public struct RecordMapping: Hashable, Sendable {
     public var section: [UInt8]?
     /// The members that are renamed; of several with one target the first that has a fitting value counts.
     public var members: [Member]
-    /// The fields that make the id; empty takes the record's own `id`, else one derived from the content.
+    /// The fields that make the id; empty takes the record's own `id`, else one derived from what tells an item from
+    /// others, else from all that the record says.
     public var idFields: [[UInt8]]
 
     /// Creates a mapping.

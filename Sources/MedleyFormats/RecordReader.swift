@@ -23,8 +23,17 @@ public protocol RecordReader {
     /// The number of bytes read so far.
     var bytesRead: Int { get }
 
+    /// Whether `bytesRead` grows to the file's length with the entries: not where the file is read whole before the first
+    /// of them, nor for a folder. `true` unless a reader says otherwise.
+    var tellsProgress: Bool { get }
+
     /// The next entry; `nil` after the last.
     ///
     /// Throws `FormatError` if nothing that follows can be told apart any more; what came before stands.
     mutating func next() throws(FormatError) -> ImportedEntry?
+}
+
+extension RecordReader {
+    /// Entries come as the file is read.
+    public var tellsProgress: Bool { true }
 }

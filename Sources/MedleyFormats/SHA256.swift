@@ -1,5 +1,7 @@
 /// SHA-256 (FIPS 180-4), for ids that depend on nothing but content: the standard library's hash is seeded anew for
 /// each process.
+///
+/// Not that of `Digest`, which is OpenSSL's: apps use this library on systems that have none. Nothing here is secret.
 struct SHA256 {
     private var state: [UInt32] = [
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,

@@ -15,6 +15,9 @@ public struct SnapshotReader: RecordReader {
     /// The number of bytes read.
     public let bytesRead: Int
 
+    /// All is read before the first entry.
+    public var tellsProgress: Bool { false }
+
     /// Reads the text.
     ///
     /// Throws `malformed` if it is not of the form; an item that cannot be read is a refusal among the entries.

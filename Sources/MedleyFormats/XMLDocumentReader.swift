@@ -16,6 +16,9 @@ public struct XMLDocumentReader: RecordReader {
     /// The number of bytes read.
     public let bytesRead: Int
 
+    /// All is read before the first entry.
+    public var tellsProgress: Bool { false }
+
     /// Reads a document of one of the formats in XML. O(bytes); memory grows with the document.
     ///
     /// Throws `malformed`, `tooLarge`, `notUTF8` for an encoding that cannot be read, or what reading threw.

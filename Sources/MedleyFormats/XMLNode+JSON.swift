@@ -28,13 +28,13 @@ extension XMLNode {
 
     /// Elements by name, the names in the order in which they first come.
     static func grouped(_ nodes: [XMLNode]) -> [(name: String, nodes: [XMLNode])] {
-        var places: [String: Int] = [:]
+        var places: [FieldName: Int] = [:]
         var groups: [(name: String, nodes: [XMLNode])] = []
         for node in nodes {
-            if let place = places[node.name] {
+            if let place = places[FieldName(node.name)] {
                 groups[place].nodes.append(node)
             } else {
-                places[node.name] = groups.count
+                places[FieldName(node.name)] = groups.count
                 groups.append((node.name, [node]))
             }
         }

@@ -85,8 +85,8 @@ final class XSPFSource: XMLSource {
         guard own != nil || fields.has("title") || !locations.isEmpty else { return nil }
         fields.choose(.artworkURL, texts(groups, "image"))
         if let duration = track.child("duration")?.text, leaves("duration") {
-            if let seconds = MediaDuration.seconds(milliseconds: duration) {
-                fields.set("duration", .json(Array(seconds.utf8)))
+            if let seconds = MediaDuration.seconds(milliseconds: Array(duration.utf8)) {
+                fields.set("duration", .json(seconds))
             } else {
                 fields.own("durationText", duration)
             }

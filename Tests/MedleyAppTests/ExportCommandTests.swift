@@ -50,6 +50,23 @@ import Testing
         #expect(folder.status == 1 && folder.errors.hasPrefix("medley export: \(file.path)/x.m3u: "))
     }
 
+    /// One form under the name of another helps nobody.
+    @Test(arguments: ["list.opml", "x.atom", "x.xml", "x.plist", "x.m3u.gz"])
+    func refusesAFilesNameOfNothingThatCanBeWritten(name: String) async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appendingPathComponent(name).path
+        let run = await Self.run([Self.url, "-o", path])
+        #expect(run.status == 2 && run.errors.contains(" .rss") && run.errors.contains(" .m3u8 .m3u"), "\(run.errors)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+        // Whoever says the format names the file as they like; a name without an extension says nothing.
+        #expect(await Self.run([Self.url, "-o", path, "--format", "m3u"]).status == 0)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)).starts(with: Data("#EXTM3U".utf8)))
+        #expect(await Self.run([Self.url, "-o", "\(folder.path)/.mix"]).status == 0)
+        #expect(try Data(contentsOf: folder.appendingPathComponent(".mix")).starts(with: Data("{".utf8)))
+    }
+
     @Test func showsHowFarAFileIsWrittenOnATerminal() async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).m3u")
         defer { try? FileManager.default.removeItem(at: file) }

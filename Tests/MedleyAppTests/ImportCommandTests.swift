@@ -317,6 +317,21 @@ import Testing
         #expect(try await Self.run(rows, [], into: CollectionInMemory()).errors.isEmpty)
     }
 
+    /// A file that is read whole is read before anything of it is in.
+    @Test func drawsNoShareOfWhatIsReadWhole() async throws {
+        let outlines = (0..<2400).map { "<outline text='\($0)'/>" }.joined()
+        let run = try await Self.run(
+            "<opml><body>\(outlines)</body></opml>", [], into: CollectionInMemory(), isTerminal: true)
+        #expect(run.status == 0 && run.errors.contains("2000 records") && !run.errors.contains("%"), "\(run)")
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for number in 0..<3 { try Data([0]).write(to: folder.appendingPathComponent("\(number).mp3")) }
+        let listed = await Self.run(
+            [folder.path, "--into", "http://h/v1/collections/mix"], CollectionInMemory().transport, true)
+        #expect(listed.errors.contains("3 records") && !listed.errors.contains("%"), "\(listed)")
+    }
+
     @Test(arguments: [
         ([], "which file?"), (["f"], "where to?"), (["f", "--into"], "--into needs a value"),
         (["f", "g", "--into", "http://h/v1/collections/a"], "one file at a time: g"),

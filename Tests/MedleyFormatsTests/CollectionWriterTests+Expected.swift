@@ -104,7 +104,7 @@ extension CollectionWriterTests {
             .rss,
             """
             <?xml version="1.0" encoding="UTF-8"?>
-            <rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd">
+            <rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd" xmlns:content="http://purl.org/rss/1.0/modules/content/">
             <channel>
             <title>Mix &amp; more</title>
             <link>urn:x-medley</link>

@@ -58,6 +58,9 @@ import Testing
         Case(
             "<guid>g</guid><enclosure url='https://e.example/a.pdf' type='application/pdf' length='1 MB'/>",
             #""url":"https://e.example/a.pdf","mimeType":"application/pdf","size":"1 MB""#, type: "-"),
+        Case(
+            "<guid>g</guid><enclosure url='https://e.example/a.mp3' length='0' type='audio/mpeg'/>",
+            #""url":"https://e.example/a.mp3","mimeType":"audio/mpeg""#, type: "music"),
         // Addresses that are none.
         Case(
             "<guid>g</guid><enclosure url='/a.mp3' type='audio/mpeg'/><link>https://e.example/p</link>",
@@ -196,13 +199,31 @@ import Testing
             <atom:link rel="self" href="https://e.example/feed"/><itunes:category text="A"><itunes:category text="B"/></itunes:category>
             """
         let reading = XMLReading(Self.feed("<guid>g</guid>", channel: channel))
-        #expect(reading.sections.map { "\($0.id)" } == ["https://e.example/|News & more"])
+        #expect(reading.sections.map { "\($0.id)" } == ["https://e.example/feed"])
         #expect(
             reading.sections.map { $0.members.text } == [
                 #""title":"News & more","description":"d","url":"https://e.example/","artworkURL":"https://e.example/i.png","#
                     + #""feedURL":"https://e.example/feed","categories":["A","B"],"language":"en","showType":"serial""#
             ])
         #expect(reading.places == ["News & more"])
+    }
+
+    /// A feed that is renamed is the same feed.
+    @Test(arguments: [
+        (
+            "<atom:link rel='self' href='https://e.example/feed'/><link>https://e.example/</link>",
+            "https://e.example/feed"
+        ),
+        ("<link>https://e.example/</link>", "https://e.example/"), ("", nil),
+        ("<atom:id>urn:f</atom:id><atom:link rel='self' href='https://e.example/feed'/>", "urn:f"),
+    ])
+    func namesTheSectionByTheFeedsAddress(links: String, id: String?) {
+        for title in ["News", "News &amp; more"] {
+            let reading = XMLReading(Self.feed("<guid>g</guid>", channel: "<title>\(title)</title>" + links))
+            let named = title.replacing("&amp;", with: "&")
+            #expect(reading.sections.map { "\($0.id)" } == [id ?? named])
+            #expect(reading.places == [named])
+        }
     }
 
     @Test func tellsEntriesOfOneIDApartByWhatTheyAreAndTheOldestKeepsIt() throws {

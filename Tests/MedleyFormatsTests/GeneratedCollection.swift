@@ -100,7 +100,8 @@ extension GeneratedCollection {
     ]
     private static let names = [
         "year", "section", "sectionTitle", "tvg-id", "tvg-name", "TVG-Chno", "EXTVLCOPT", "EXTHTTP", "genre", "link",
-        "trackNumber", "size", "mimeType", "extension", "location", "identifier", "=x", "a b", "é", "EXTINF",
+        "trackNumber", "size", "mimeType", "extension", "location", "identifier", "=x", "a b", "é", "e\u{301}",
+        "EXTINF",
         "albumArtist", "members", "File", "group-title", "tvg-logo",
     ]
     private static let urls = [

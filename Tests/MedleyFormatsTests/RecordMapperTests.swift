@@ -65,15 +65,27 @@ import Testing
         Case(#"{"url":"n/a"}"#, #""urlText":"n/a""#, notices: 1),
         Case(#"{"Link":"n/a"}"#, map: "url=Link", #""Link":"n/a""#, notices: 1),
         Case(#"{"publishedAt":"1998-06-12T00:00:00Z"}"#, #""publishedAt":"1998-06-12T00:00:00Z""#),
+        // Dates in other ways, as feeds write them.
+        Case(#"{"publishedAt":"2018-02-01"}"#, #""publishedAt":"2018-02-01T00:00:00Z""#),
+        Case(
+            #"{"publishedAt":" Thu, 01 Feb 2018 11:00:00 +0100 "}"#, #""publishedAt":"2018-02-01T11:00:00+01:00""#),
         Case(
             #"{"Release Date":"Jun 12 1998"}"#, map: "publishedAt=Release Date",
-            #""Release Date":"Jun 12 1998""#, notices: 1),
+            #""publishedAt":"1998-06-12T00:00:00Z""#),
+        Case(
+            #"{"Release Date":"summer 1998"}"#, map: "publishedAt=Release Date",
+            #""Release Date":"summer 1998""#, notices: 1),
+        Case(#"{"publishedAt":"2018-02-30"}"#, #""publishedAtText":"2018-02-30""#, notices: 1),
+        Case(#"{"publishedAt":"1998"}"#, #""publishedAtText":"1998""#, notices: 1),
         Case(#"{"publishedAt":1998}"#, #""publishedAtText":1998"#, notices: 1),
         // Durations.
         Case(#"{"duration":225.50}"#, #""duration":225.50"#), Case(#"{"duration":"225"}"#, #""duration":225"#),
         Case(#"{"duration":"3:45"}"#, #""duration":225"#), Case(#"{"duration":"1:02:03.5"}"#, #""duration":3723.5"#),
         Case(#"{"duration":"007"}"#, #""duration":7"#), Case(#"{"duration":-1}"#, #""durationText":-1"#, notices: 1),
-        Case(#"{"duration":"3:75"}"#, #""durationText":"3:75""#, notices: 1),
+        Case(#"{"duration":"3:05"}"#, #""duration":185"#), Case(#"{"duration":"PT3M"}"#, #""duration":180"#),
+        // What programs write that do not carry.
+        Case(#"{"duration":"00:90:00"}"#, #""duration":5400"#), Case(#"{"duration":"3:75"}"#, #""duration":255"#),
+        Case(#"{"duration":"P1Y"}"#, #""durationText":"P1Y""#, notices: 1),
         Case(#"{"duration":"-3"}"#, #""durationText":"-3""#, notices: 1),
         Case(#"{"duration":"1:2:3:4"}"#, #""durationText":"1:2:3:4""#, notices: 1),
         Case(#"{"duration":"3:"}"#, #""durationText":"3:""#, notices: 1),
@@ -94,6 +106,16 @@ import Testing
         let items = try Self.map("[\(test.record)]", type: test.type, map: test.map)
         #expect(items.map { $0.content.model.text } == [test.model])
         #expect(items.first?.notices.count == test.notices, "\(items.first?.notices ?? [])")
+    }
+
+    @Test func readsDatesAndDurationsFromATable() throws {
+        let items = try Self.map("publishedAt,duration\n2018-02-01,PT3M\n1 Feb 18 11:00 EST,00:90:00\n")
+        #expect(
+            items.map { $0.content.model.text } == [
+                #""publishedAt":"2018-02-01T00:00:00Z","duration":180"#,
+                #""publishedAt":"2018-02-01T11:00:00-05:00","duration":5400"#,
+            ])
+        #expect(items.allSatisfy { $0.notices.isEmpty })
     }
 
     @Test(arguments: [
@@ -166,6 +188,36 @@ import Testing
         #expect(try Self.map("b,a\n2,1\n", type: "music", map: "title=a").first?.content.id == ids[0])
         // A number and its text are different content.
         #expect(try Set(Self.map(#"[{"a":1},{"a":"1"},{"a":null},{}]"#).map(\.content.id)).count == 4)
+    }
+
+    /// What is corrected about an item is not what tells it from others.
+    @Test(arguments: [
+        (#"{"guid":"g","url":"https://e.example/a","title":"A"}"#, "g"),
+        (#"{"url":" https://e.example/a ","path":"a.mp3","title":"A"}"#, "https://e.example/a"),
+        (#"{"path":"b","location":"a","title":"A"}"#, "a"), (#"{"path":"a b.mp3","title":"A"}"#, "a b.mp3"),
+        (#"{"title":"A","persistentID":17,"artist":"B"}"#, "17"), (#"{"title":" A|b","artist":"B"}"#, #"B|A\|b"#),
+        (#"{"guid":"","url":null,"path":["x"],"title":"A","artist":"b"}"#, "b|A"),
+        // No address at all.
+        (#"{"url":"n/a","title":"A","artist":"B"}"#, "B|A"),
+        // Too little.
+        (#"{"title":"A"}"#, nil), (#"{"title":"A","artist":" "}"#, nil), (#"{"Guid":"g","Title":"A"}"#, nil),
+    ])
+    func derivesIDsFromWhatTellsItemsApart(_ record: String, id: String?) throws {
+        let ids = try Self.map("[\(record)]").map(\.content.id)
+        if let id { #expect(ids == [ItemID(id)]) } else { #expect(ids.first?.utf8.count == 32) }
+        let corrected = record.replacing("}", with: ",\"note\":\"new\"}")
+        #expect(try (Self.map("[\(corrected)]").map(\.content.id) == ids) == (id != nil))
+    }
+
+    @Test func derivesIDsFromMappedFieldsAndLeavesTheFileItsOwn() throws {
+        let table = "Song,Band\nNaima,John Coltrane\nNaima,John Coltrane\nnaima,John Coltrane\n"
+        let mapped = try Self.map(table, map: "title=Song,artist=Band")
+        #expect(mapped.map(\.content.id) == ["John Coltrane|Naima", "John Coltrane|Naima~2", "John Coltrane|naima"])
+        #expect(mapped.map(\.notices.count) == [0, 1, 0])
+        #expect(try Self.map(table).allSatisfy { $0.content.id.utf8.count >= 32 && $0.notices.isEmpty })
+        let stated = try Self.map(table, map: "title=Song,artist=Band", id: "Song,Band")
+        #expect(stated.first?.content.id == "Naima|John Coltrane")
+        #expect(try Self.map("id,url\nx,https://e.example/a\n").map(\.content.id) == ["x"])
     }
 
     /// The id stays what it is from one release to the next, or an import would double what is there.

@@ -12,7 +12,11 @@ struct ImportOrder: Sendable {
 
     /// Items that are not to be moved after all.
     var dropped: Set<ItemID> = []
+    /// The sections that the file names, in its order.
     private var sections: [SectionID] = []
+    private var named: Set<SectionID> = []
+    /// The sections of the file's items, whether it names them or not.
+    private var holders: [SectionID] = []
     private var entries: [SectionID: [Entry]] = [:]
 
     /// New sections stand behind all others.
@@ -20,28 +24,31 @@ struct ImportOrder: Sendable {
     /// The most ids of one change.
     private static let idLimit = 5_000
 
-    /// Adds a section, if the file has not named it before.
+    /// Adds a section that the file names, if it has not named it before.
     mutating func add(_ section: SectionID) {
-        guard entries[section] == nil else { return }
-        entries[section] = []
-        sections.append(section)
+        if named.insert(section).inserted { sections.append(section) }
     }
 
-    /// Adds an item that exists, which belongs in the section that the file states, else where it is.
+    /// Adds an item that exists, which belongs in the section that the file states, else where it is. Of the order of
+    /// sections that the file does not name it says nothing.
     mutating func add(_ id: ItemID, _ stated: SectionID?, _ place: (section: SectionID, index: Int)?) {
         guard let place else { return }
         let section = stated ?? place.section
-        entries[section, default: []].append(
-            Entry(id: id, index: place.section == section ? place.index : nil, isNew: false))
-        if entries[section]?.count == 1, !sections.contains(section) { sections.append(section) }
+        append(Entry(id: id, index: place.section == section ? place.index : nil, isNew: false), to: section)
     }
 
     /// Adds an item that is new and last in its section.
     mutating func add(new id: ItemID, _ section: SectionID) {
-        entries[section, default: []].append(Entry(id: id, index: nil, isNew: true))
+        append(Entry(id: id, index: nil, isNew: true), to: section)
     }
 
-    /// The moves that give sections, then the items of each, the file's order: as few as can be, of the file's own only.
+    private mutating func append(_ entry: Entry, to section: SectionID) {
+        if entries[section] == nil { holders.append(section) }
+        entries[section, default: []].append(entry)
+    }
+
+    /// The moves that give the sections that the file names, then the items of each section, the file's order: as few as
+    /// can be, of the file's own only.
     ///
     /// O(n log n) for n items of the file. What is gone meanwhile is passed over.
     func moves(among known: [SectionID]) -> [Change] {
@@ -53,7 +60,7 @@ struct ImportOrder: Sendable {
                 run.range.lowerBound > 0 ? .after(sections[run.range.lowerBound - 1]) : .before(sections[run.next])
             return Change(.moveSection(ids, to: place), ignoresMissing: true)
         }
-        for section in sections { changes += moves(in: section) }
+        for section in holders { changes += moves(in: section) }
         return changes
     }
 

@@ -55,7 +55,9 @@ public struct ImportPlan: Sendable {
     public mutating func take(_ step: ImportReading.Step) throws(ImportRefusal) {
         switch step {
         case .item(let item): try take(item)
-        case .section(let section): prepare(section, isFromFile: true)
+        case .section(let section, let isEdited):
+            name(section)
+            prepare(section, isEdited: isEdited)
         case .collection(let own): take(own)
         case .nothing: break
         }
@@ -88,8 +90,13 @@ public struct ImportPlan: Sendable {
                     reason: "an item \"\(item.id)\" of the type \(type) exists, and a type never changes")
             }
             item.type = type
-            if options.takesSourceOrder { order.add(item.id, mapped.section?.id, target.place(of: item.id)) }
-            if options.takesSourceOrder, let section = mapped.section { prepare(section, isFromFile: false) }
+            if options.takesSourceOrder {
+                order.add(item.id, mapped.section?.id, target.place(of: item.id))
+                if let section = mapped.section {
+                    name(section)
+                    prepare(section)
+                }
+            }
             batch.append(.init(line: mapped.line, item: item, section: nil))
             return
         }
@@ -104,7 +111,8 @@ public struct ImportPlan: Sendable {
             mapped.section
             ?? SectionContent(
                 id: defaultSection ?? Self.items.id, members: defaultSection == nil ? Self.items.members : .empty)
-        prepare(section, isFromFile: false)
+        if mapped.section != nil { name(section) }
+        prepare(section)
         if defaultSection == nil, mapped.section == nil { defaultSection = section.id }
         if options.takesSourceOrder { order.add(new: item.id, section.id) }
         batch.append(.init(line: mapped.line, item: item, section: section.id))
@@ -114,15 +122,20 @@ public struct ImportPlan: Sendable {
     private static let items = SectionContent(
         id: "items", members: JSONMembers(trusted: Array(#""title":"Items""#.utf8)))
 
-    /// Makes sure that a section exists; one that a snapshot states also gets the members that it has there.
-    private mutating func prepare(_ section: SectionContent, isFromFile: Bool) {
+    /// Notes that the file names a section, whose place is then the file's.
+    private mutating func name(_ section: SectionContent) {
         if options.takesSourceOrder { order.add(section.id) }
+    }
+
+    /// Makes sure that a section exists. One that is there keeps its members, which people may have edited since, unless
+    /// the file is what they edited: a snapshot.
+    private mutating func prepare(_ section: SectionContent, isEdited: Bool = false) {
         guard let known = sections[section.id] else {
             sections[section.id] = section.members
             batch.insert(section)
             return
         }
-        if isFromFile, !known.hasSameMembers(as: section.members) {
+        if isEdited, !known.hasSameMembers(as: section.members) {
             sections[section.id] = section.members
             batch.preparations.append(Change(.updateSection([section])))
         }

@@ -7,8 +7,9 @@ public struct ImportReading {
     public enum Step: Sendable {
         /// An item.
         case item(MappedItem)
-        /// A section, before its items; it may have none.
-        case section(SectionContent)
+        /// A section, before its items; it may have none. One that is there gets these members if `isEdited`: the file is
+        /// a snapshot, which people edit and bring back.
+        case section(SectionContent, isEdited: Bool)
         /// The collection's own members.
         case collection(JSONMembers)
         /// Nothing that goes anywhere; the summary counts what it was.
@@ -40,6 +41,9 @@ public struct ImportReading {
     /// The number of the file's bytes that have been read.
     public var bytesRead: Int { reader.bytesRead }
 
+    /// Whether `bytesRead` tells how far the import is.
+    public var tellsProgress: Bool { reader.tellsProgress }
+
     /// The next step; `nil` after the last.
     ///
     /// Throws `FormatError` if nothing that follows can be told apart any more; what came before stands.
@@ -68,7 +72,7 @@ public struct ImportReading {
             summary.refuse(refusal)
         case .notice(let notice): summary.add(notice)
         case .section(let section):
-            if mapper.mapping.section == nil { return .section(section) }
+            if mapper.mapping.section == nil { return .section(section, isEdited: reader is SnapshotReader) }
             summary.add(ImportNotice(line: 1, message: "the file's own sections are not used beside --section"))
         case .collection(let members): return .collection(members)
         }

@@ -31,6 +31,9 @@ public struct JSPFReader: RecordReader {
     /// The number of bytes read.
     public let bytesRead: Int
 
+    /// All is read before the first entry.
+    public var tellsProgress: Bool { false }
+
     /// Reads the text; `name` names the section of tracks that state none if the playlist has no title.
     ///
     /// Throws `malformed` if it is not of the form, `tooLarge` over 2 GiB.
@@ -107,7 +110,7 @@ public struct JSPFReader: RecordReader {
                 if Self.count(value) > 1 { fields.append(name: Array(name.utf8), value: .json(value)) }
             case "duration":
                 guard own?.leaves(name) ?? true else { continue }
-                let seconds = PlaylistDuration.seconds(milliseconds: value)
+                let seconds = MediaDuration.seconds(milliseconds: value)
                 fields.append(
                     name: Array((seconds == nil ? "durationText" : name).utf8), value: .json(seconds ?? value))
             case "extension":

@@ -23,6 +23,9 @@ public struct PLSReader: RecordReader {
     /// The number of bytes read.
     public let bytesRead: Int
 
+    /// All is read before the first entry.
+    public var tellsProgress: Bool { false }
+
     /// What the file says of an entry.
     private struct Part {
         var line: Int

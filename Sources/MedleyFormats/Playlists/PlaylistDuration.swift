@@ -15,16 +15,6 @@ enum PlaylistDuration {
         return first == UInt8(ascii: "-") ? nil : .json(seconds)
     }
 
-    /// Seconds for milliseconds, exactly: `225500` is `225.5`; `nil` for what is no whole number.
-    static func seconds(milliseconds text: [UInt8]) -> [UInt8]? {
-        guard (1...18).contains(text.count), text.allSatisfy(\.isDigit),
-            let value = Int(String(decoding: text, as: UTF8.self))
-        else { return nil }
-        var fraction = "\(1000 + value % 1000)".dropFirst()
-        while fraction.last == "0" { fraction.removeLast() }
-        return Array((fraction.isEmpty ? "\(value / 1000)" : "\(value / 1000).\(fraction)").utf8)
-    }
-
     /// Milliseconds for a number of seconds as JSON writes it, rounded; `nil` if that is out of all bounds.
     static func milliseconds(seconds text: [UInt8]) -> Int? {
         guard let value = Double(String(decoding: text, as: UTF8.self)), value >= 0, value < 1e12 else { return nil }

@@ -3,7 +3,7 @@ public import MedleyCore
 import MedleyJSON
 
 /// Writes an RSS 2.0 feed with the elements of podcasts: each item's medium is its enclosure, its id the `guid`, its
-/// section a `category`.
+/// section a `category`. Members that the reader makes of an element are written as that element.
 ///
 /// `mimeType`, `size` and `link` of an item, where it has them, say what the enclosure is and where the item's page is.
 /// Without `mimeType`, the name's extension tells the media type; without `size`, the length is 0, which readers take
@@ -27,7 +27,7 @@ public struct RSSWriter: CollectionWriter {
         let members = ItemMembers(head.members)
         let opening = """
             <?xml version="1.0" encoding="UTF-8"?>
-            <rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd">
+            <rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd" xmlns:content="http://purl.org/rss/1.0/modules/content/">
             <channel>
 
             """
@@ -58,7 +58,8 @@ public struct RSSWriter: CollectionWriter {
         XMLText.append(element: "link", members.text("link") ?? url, to: &output)
         XMLText.append(element: "description", members.text("description"), to: &output)
         XMLText.append(element: "itunes:author", members.text("artist") ?? members.text("creator"), to: &output)
-        XMLText.append(element: "category", category, to: &output)
+        XMLText.append(element: "content:encoded", members.text("content"), to: &output)
+        categories(members.value("categories"), to: &output)
         if let url { enclosure(url, members, to: &output) }
         output.append(token: "<guid isPermaLink=\"false\">")
         XMLText.append(item.id.utf8, to: &output)
@@ -68,12 +69,51 @@ public struct RSSWriter: CollectionWriter {
         let duration = members.value("duration").flatMap { PlaylistDuration.milliseconds(seconds: $0) }
         XMLText.append(element: "itunes:duration", duration.map { Array("\(($0 + 500) / 1000)".utf8) }, to: &output)
         image(members.text("artworkURL"), to: &output)
+        for (member, element) in Self.elements {
+            XMLText.append(element: element, members.value(member).flatMap(Self.plain), to: &output)
+        }
         output.append(token: "</item>\n")
     }
 
     /// Closes what is open.
     public mutating func end(to output: inout [UInt8]) {
         output.append(token: "</channel>\n</rss>\n")
+    }
+
+    /// Elements that hold a text, a number or a truth, by the members that the reader makes of them.
+    private static let elements = [
+        ("season", "itunes:season"), ("episode", "itunes:episode"), ("episodeType", "itunes:episodeType"),
+        ("order", "itunes:order"), ("explicit", "itunes:explicit"), ("block", "itunes:block"),
+        ("closedCaptioned", "itunes:isClosedCaptioned"), ("subtitle", "itunes:subtitle"),
+        ("summary", "itunes:summary"), ("keywords", "itunes:keywords"),
+    ]
+
+    /// The text of a value that is neither null nor a structure.
+    private static func plain(_ value: [UInt8]) -> [UInt8]? { ImportedRecord.Value.json(value).scalar.text }
+
+    /// Writes the section and then the item's own categories: texts, or objects of a text and its `domain`.
+    private func categories(_ value: [UInt8]?, to output: inout [UInt8]) {
+        XMLText.append(element: "category", category, to: &output)
+        guard let value, value.first == UInt8(ascii: "[") else { return }
+        var scanner = JSONScanner(value)
+        guard (try? scanner.beginArray()) != nil else { return }
+        while (try? scanner.nextElement()) == true {
+            var element: [UInt8] = []
+            guard (try? scanner.copyValue(to: &element)) != nil else { return }
+            if element.first == UInt8(ascii: "{") {
+                let members = ItemMembers(JSONMembers(trusted: Array(element.dropFirst().dropLast())))
+                guard let text = members.text("text"), !text.isEmpty else { continue }
+                output.append(token: "<category")
+                if let domain = members.text("domain") {
+                    XMLText.append(attribute: "domain", domain, to: &output)
+                }
+                output.append(UInt8(ascii: ">"))
+                XMLText.append(text, to: &output)
+                output.append(token: "</category>\n")
+            } else if let text = Self.plain(element), text != category {
+                XMLText.append(element: "category", text, to: &output)
+            }
+        }
     }
 
     private func enclosure(_ url: [UInt8], _ members: ItemMembers, to output: inout [UInt8]) {

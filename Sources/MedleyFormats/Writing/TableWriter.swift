@@ -10,24 +10,16 @@ public import MedleyCore
 /// of tables accepts, are left out. A member named as one of the first columns gets a number (`section-2`).
 public struct TableWriter: CollectionWriter {
     private let separator: UInt8
-    private let guardsFormulas: Bool
-    private let hasByteOrderMark: Bool
     private var columns: [[UInt8]: Int] = [:]
     private var section: [[UInt8]] = [[], []]
 
     /// Creates a writer for one table.
-    ///
-    /// `guardsFormulas` false leaves cells as they are, for programs. `hasByteOrderMark` is for spreadsheets that take a
-    /// file without one for Latin-1.
-    public init(separator: UInt8 = UInt8(ascii: ","), guardsFormulas: Bool = true, hasByteOrderMark: Bool = false) {
+    public init(separator: UInt8 = UInt8(ascii: ",")) {
         self.separator = separator
-        self.guardsFormulas = guardsFormulas
-        self.hasByteOrderMark = hasByteOrderMark
     }
 
     /// Writes the header.
     public mutating func begin(_ head: CollectionHead, to output: inout [UInt8]) {
-        if hasByteOrderMark { output += [0xEF, 0xBB, 0xBF] }
         var names = TableLayout.leading
         var used = Set(names).union(head.memberNames)
         for name in head.memberNames where columns[name] == nil {
@@ -72,7 +64,7 @@ public struct TableWriter: CollectionWriter {
             if index > 0 { output.append(separator) }
             // Before the guard: what it looks at must be what is written.
             let cell = cell.contains(0) ? cell.filter { $0 != 0 } : cell
-            append(cell: guardsFormulas ? TableLayout.guarded(cell) : cell, to: &output)
+            append(cell: TableLayout.guarded(cell), to: &output)
         }
         output += [0x0D, 0x0A]
     }

@@ -36,7 +36,7 @@ struct TrackMembers {
         if let value = members.value("duration"), let duration = PlaylistDuration.milliseconds(seconds: value) {
             let text = Array("\(duration)".utf8)
             values.append(("duration", text))
-            if PlaylistDuration.seconds(milliseconds: text) == value { members.say("duration") }
+            if MediaDuration.seconds(milliseconds: text) == value { members.say("duration") }
         }
         rest = members.rest
     }

@@ -62,7 +62,7 @@ struct ImportDocument: Sendable {
     private static func weight(_ step: ImportReading.Step) -> Int {
         switch step {
         case .item(let item): itemOverhead + item.content.model.bytes.count
-        case .section(let section): itemOverhead + section.members.bytes.count
+        case .section(let section, _): itemOverhead + section.members.bytes.count
         case .collection(let members): members.bytes.count
         case .nothing: 0
         }
