@@ -6,13 +6,13 @@ import Synchronization
 /// reads, and a reader that has gone ends nothing.
 ///
 /// Lines come whole and in the order in which they were given, also where another process writes to the same pipe. What
-/// waits is bounded: lines beyond that are dropped and counted.
+/// waits is bounded: lines beyond that are dropped and counted, as are those that an error keeps back.
 package final class LogWriter: Sendable {
     /// What becomes of lines that nobody takes.
     package enum Loss: Hashable, Sendable {
         /// From now on lines are dropped.
         case begins
-        /// Lines are taken again, after so many were dropped.
+        /// So many lines were dropped, and now lines are taken again, or no more come.
         case ended(Int)
     }
 
@@ -23,7 +23,10 @@ package final class LogWriter: Sendable {
         var spare: [UInt8] = []
         /// Whether a batch is on its way.
         var isScheduled = false
+        /// Lines that nobody has been told of.
         var dropped = 0
+        /// Whether the last write failed. What is lost is told only once a write has succeeded.
+        var isFailing = false
         /// Whether the last thing that was written is a part of a line.
         var isTorn = false
     }
@@ -76,11 +79,12 @@ package final class LogWriter: Sendable {
         if isFirstLoss { onLoss?(.begins) }
     }
 
-    /// Returns once everything is written, or after so many seconds.
+    /// Returns once everything is written, or lost and told of, or after so many seconds.
     package func flush(within seconds: Double) {
         let done = DispatchSemaphore(value: 0)
         queue.async {
             while self.writeBatch() {}
+            if self.onLoss != nil { self.tellEndOfLoss() }
             done.signal()
         }
         _ = done.wait(timeout: .now() + seconds)
@@ -100,33 +104,55 @@ package final class LogWriter: Sendable {
 
     /// Writes what waits; says whether there was anything. On the queue.
     private func writeBatch() -> Bool {
-        var (batch, dropped, isTorn) = state.withLock { state in
+        var (batch, dropped, isTorn, isFailing) = state.withLock { state in
             var batch: [UInt8] = []
             swap(&batch, &state.waiting)
             swap(&state.waiting, &state.spare)
-            defer { state.dropped = 0 }
-            return (batch, state.dropped, state.isTorn)
+            return (batch, state.dropped, state.isTorn, state.isFailing)
         }
         guard !batch.isEmpty else { return false }
-        if dropped > 0 {
-            if let onLoss {
-                onLoss(.ended(dropped))
-            } else {
-                batch += Array("\(dropped) lines could not be written here\n".utf8)
-            }
+        // Where the lines of those who log stand in the batch.
+        var own = 0..<batch.count
+        if isTorn {
+            batch.insert(UInt8(ascii: "\n"), at: 0)
+            own = 1..<batch.count
         }
-        if isTorn { batch.insert(UInt8(ascii: "\n"), at: 0) }
-        isTorn = !put(batch)
+        if onLoss != nil {
+            // A reader may take its time for the batch; that it has come back is told before.
+            if !isFailing { tellEndOfLoss() }
+        } else if dropped > 0 {
+            batch += Array("\(dropped) lines could not be written here\n".utf8)
+        }
+        let written = put(batch)
+        let isWhole = written == batch.count
+        let lost = batch[own].suffix(from: min(max(own.lowerBound, written), own.upperBound))
+            .count { $0 == UInt8(ascii: "\n") }
+        if written > 0 { isTorn = batch[written - 1] != UInt8(ascii: "\n") }
         batch.removeAll(keepingCapacity: batch.capacity <= 2 * capacity)
-        state.withLock { state in
+        let isFirstLoss = state.withLock { state in
+            if isWhole, onLoss == nil { state.dropped -= dropped }
+            state.dropped += lost
+            state.isFailing = !isWhole
             state.isTorn = isTorn
             swap(&state.spare, &batch)
+            return lost > 0 && state.dropped == lost
         }
+        if isFirstLoss { onLoss?(.begins) }
+        if isFailing, isWhole, onLoss != nil { tellEndOfLoss() }
         return true
     }
 
-    /// Writes whole lines; says whether what was written ends with a line's end, also if an error kept back the rest.
-    private func put(_ bytes: [UInt8]) -> Bool {
+    /// Tells how many lines were dropped, if any were. On the queue.
+    private func tellEndOfLoss() {
+        let dropped = state.withLock { state in
+            defer { state.dropped = 0 }
+            return state.dropped
+        }
+        if dropped > 0 { onLoss?(.ended(dropped)) }
+    }
+
+    /// Writes whole lines; returns how many bytes of them were written before an error kept back the rest, if one did.
+    private func put(_ bytes: [UInt8]) -> Int {
         var start = 0
         while start < bytes.count {
             var end = bytes.count
@@ -146,10 +172,10 @@ package final class LogWriter: Sendable {
                     var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                     _ = unsafe poll(&entry, 1, -1)
                 } else if count == 0 || code != EINTR {
-                    return start == 0 || bytes[start - 1] == UInt8(ascii: "\n")
+                    return start
                 }
             }
         }
-        return true
+        return start
     }
 }

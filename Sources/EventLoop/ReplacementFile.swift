@@ -23,6 +23,8 @@ package final class ReplacementFile: Sendable {
     private let descriptor: Int32
     /// The path that is replaced, links followed.
     private let target: String
+    /// Whether the file will belong to whom the one that it replaces does.
+    package let keepsOwner: Bool
     /// The hidden file; `nil` once it is in its place or gone, and where there is none.
     private let hidden: Mutex<String?>
 
@@ -37,6 +39,7 @@ package final class ReplacementFile: Sendable {
             guard kind == S_IFREG else {
                 descriptor = try Self.opened(path, O_WRONLY | O_CLOEXEC)
                 target = path
+                keepsOwner = true
                 hidden = Mutex(nil)
                 return
             }
@@ -47,12 +50,15 @@ package final class ReplacementFile: Sendable {
         target = resolved
         let folder = resolved.lastIndex(of: "/").map { String(resolved[...$0]) } ?? ""
         let name = "\(folder).medley-\(String(UInt64.random(in: 0 ... .max), radix: 16))"
-        descriptor = try Self.opened(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC)
+        // Nobody opens it before it has the mode of the other.
+        descriptor = try Self.opened(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode: exists ? 0o600 : 0o666)
         hidden = Mutex(name)
         if exists {
             // Only root may give files away, and the mode comes second because a new owner takes bits off it.
-            _ = fchown(descriptor, status.st_uid, status.st_gid)
+            keepsOwner = fchown(descriptor, status.st_uid, status.st_gid) == 0
             _ = fchmod(descriptor, status.st_mode & 0o7777)
+        } else {
+            keepsOwner = true
         }
     }
 
@@ -83,6 +89,7 @@ package final class ReplacementFile: Sendable {
             guard let path = name else { return 0 }
             guard fsync(descriptor) == 0, unsafe rename(path, target) == 0 else { return errno }
             name = nil
+            Self.synchronizeFolder(of: target)
             return 0
         }
         if code != 0 { throw Failure(code: code) }
@@ -96,10 +103,19 @@ package final class ReplacementFile: Sendable {
         }
     }
 
-    private static func opened(_ path: String, _ flags: Int32) throws(Failure) -> Int32 {
-        let descriptor = unsafe open(path, flags, 0o666)
+    private static func opened(_ path: String, _ flags: Int32, mode: mode_t = 0o666) throws(Failure) -> Int32 {
+        let descriptor = unsafe open(path, flags, mode)
         if descriptor < 0 { throw Failure(code: errno) }
         return descriptor
+    }
+
+    /// Has the disk know the new name too. Where it cannot, the old file is whole as well.
+    private static func synchronizeFolder(of path: String) {
+        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+        let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        close(descriptor)
     }
 
     /// The path without links; `nil` if it cannot be told.

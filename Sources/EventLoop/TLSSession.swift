@@ -43,6 +43,8 @@ import Glibc
     private var handle: OpaquePointer?
     /// Whether the handshake is done.
     private(set) var isEstablished = false
+    /// Whether the next reads belong to the turn in which the handshake was done.
+    private var readsAreCounted = false
     /// Whether an error has ended everything.
     private var isBroken = false
 
@@ -68,8 +70,11 @@ import Glibc
             }
             // Every TLS client begins with a record of the handshake protocol (RFC 8446, 5.1).
             guard first == 22 else { return .isPlain }
-            guard let made = unsafe context.makeHandle(), unsafe SSL_set_fd(made, descriptor) == 1 else {
-                return .failed(EventLoopError(.connectionLost, "OpenSSL makes no session"))
+            let failure = EventLoopError(.connectionLost, "OpenSSL makes no session")
+            guard let made = unsafe context.makeHandle() else { return .failed(failure) }
+            guard unsafe SSL_set_fd(made, descriptor) == 1 else {
+                unsafe SSL_free(made)
+                return .failed(failure)
             }
             unsafe handle = unsafe made
         }
@@ -79,6 +84,7 @@ import Glibc
         let code = errno
         if result == 1 {
             isEstablished = true
+            readsAreCounted = true
             return .done
         }
         switch unsafe SSL_get_error(handle, result) {
@@ -93,7 +99,9 @@ import Glibc
     /// Reads until the buffer is full or nothing is left.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Input {
         var count = 0
-        unsafe medley_tls_allow_reads(handle, Self.readsPerTurn)
+        // In the turn in which it ends, the handshake has had its share of them.
+        if !readsAreCounted { unsafe medley_tls_allow_reads(handle, Self.readsPerTurn) }
+        readsAreCounted = false
         while count < buffer.count {
             ERR_clear_error()
             var step = 0

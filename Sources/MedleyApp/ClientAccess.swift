@@ -1,4 +1,5 @@
 import Foundation
+import HTTPCore
 package import MedleyClient
 
 /// How a command shows a server who asks: by a token out of a file or the environment, never out of the arguments, which
@@ -75,9 +76,7 @@ package struct ClientAccess: Hashable, Sendable {
 
     private static func isLoopback(_ host: String) -> Bool {
         let name = host.lowercased().trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
-        if name == "localhost" || name.hasSuffix(".localhost") || name == "::1" { return true }
-        let numbers = name.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
-        return numbers.count == 4 && numbers[0] == 127 && !numbers.contains(nil)
+        return name == "localhost" || name.hasSuffix(".localhost") || NetworkAddress(name)?.isLoopback == true
     }
 
     /// An error in words that say what to do about a token that is missing or not enough.

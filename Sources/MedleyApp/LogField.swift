@@ -69,7 +69,8 @@ enum LogField {
         var last: UInt8 = 0
         for index in text.indices {
             let byte = text[index]
-            guard isPlain(byte), byte != UInt8(ascii: " "), byte != UInt8(ascii: "_") || last != UInt8(ascii: "y")
+            guard isPlain(byte), byte != UInt8(ascii: " "), byte != UInt8(ascii: "%"),
+                byte != UInt8(ascii: "_") || last != UInt8(ascii: "y")
             else { return false }
             last = byte
         }
@@ -87,13 +88,13 @@ enum LogField {
     private static func appendShown(
         _ text: Span<UInt8>, _ most: Int, to line: inout [UInt8], _ append: (Int, inout [UInt8]) -> Int
     ) {
+        var secrets = secrets(in: text, most)[...]
         var index = 0
         while index < text.count, index < most {
-            let secret = startOfSecret(text, at: index)
-            while index < secret { index = append(index, &line) }
-            if secret > 0 {
-                while index < text.count, isAlphanumeric(text[index]) { index += 1 }
+            if let secret = secrets.first, secret.lowerBound <= index {
+                secrets.removeFirst()
                 line.append("…")
+                index = secret.upperBound
             } else {
                 index = append(index, &line)
             }
@@ -104,13 +105,68 @@ enum LogField {
     private static let prefix = Array("medley_".utf8)
     private static let idLength = 12
 
-    /// Where the secret of a token begins that begins at an index; 0 if none does.
-    private static func startOfSecret(_ text: Span<UInt8>, at index: Int) -> Int {
+    /// Where the secrets of tokens stand in what is shown of a text, in order: also those of tokens of which anything is
+    /// percent-encoded, however often. O(shown bytes).
+    private static func secrets(in text: Span<UInt8>, _ most: Int) -> [Range<Int>] {
+        let end = min(text.count, most)
+        guard (0..<end).contains(where: { text[$0] == UInt8(ascii: "_") || text[$0] == UInt8(ascii: "%") }) else {
+            return []
+        }
+        // The text decoded to the last, and where in it each byte begins.
+        var decoded: [UInt8] = []
+        var starts: [Int] = []
+        for index in 0..<end {
+            decoded.append(text[index])
+            starts.append(index)
+            while let byte = encoded(atEndOf: decoded) {
+                decoded.removeLast(3)
+                decoded.append(byte)
+                starts.removeLast(2)
+            }
+        }
+        var found: [Range<Int>] = []
+        var place = 0
+        while place < decoded.count {
+            guard let first = startOfSecret(decoded, at: place) else {
+                place += 1
+                continue
+            }
+            place = first
+            // The name of another token may follow, whose secret is one too.
+            while place < decoded.count, isAlphanumeric(decoded[place]) || decoded[place] == UInt8(ascii: "_") {
+                place += 1
+            }
+            // What is too long goes on unseen.
+            if place > first { found.append(starts[first]..<(place < decoded.count ? starts[place] : text.count)) }
+        }
+        return found
+    }
+
+    /// The byte that the last three stand for, percent-encoded; `nil` if they do not.
+    private static func encoded(atEndOf bytes: [UInt8]) -> UInt8? {
+        guard bytes.count >= 3, bytes[bytes.count - 3] == UInt8(ascii: "%"),
+            let high = hexValue(bytes[bytes.count - 2]), let low = hexValue(bytes[bytes.count - 1])
+        else { return nil }
+        return high << 4 | low
+    }
+
+    /// Where the secret of a token begins, or would, that begins at an index; `nil` if none does.
+    private static func startOfSecret(_ text: [UInt8], at index: Int) -> Int? {
         let end = index + prefix.count + idLength
-        guard text[index] == prefix[0], end < text.count, text[end] == UInt8(ascii: "_") else { return 0 }
-        for offset in prefix.indices where text[index + offset] != prefix[offset] { return 0 }
-        for place in index + prefix.count..<end where !isAlphanumeric(text[place]) { return 0 }
+        guard text[index] == prefix[0], end < text.count, text[end] == UInt8(ascii: "_"),
+            text[index..<index + prefix.count].elementsEqual(prefix),
+            text[index + prefix.count..<end].allSatisfy(isAlphanumeric)
+        else { return nil }
         return end + 1
+    }
+
+    private static func hexValue(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
     }
 
     private static func isAlphanumeric(_ byte: UInt8) -> Bool {

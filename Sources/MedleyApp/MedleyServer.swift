@@ -130,16 +130,14 @@ package final class MedleyServer: Sendable {
     ) throws -> (AccessControl, TokenWatcher?) {
         guard let path = options.tokenFile else { return (AccessControl(anonymous: policy.anonymous, now: now), nil) }
         let file = TokenFileEditor(path: path)
-        if let name = options.firstToken, !FileManager.default.fileExists(atPath: path) {
-            let token = try file.add(Grant(name: name, right: .admin, collections: [.all]))
+        if let name = options.firstToken,
+            let token = try file.addFirst(Grant(name: name, right: .admin, collections: [.all]))
+        {
             log("\(path) was made with the token of \(name), which is told this once: \(token)")
         }
         try file.checkPermissions()
         // Parsed as it was read, so that the first look at the file compares with just this.
-        let bytes: [UInt8]
-        do { bytes = try file.contents() } catch {
-            throw TokenFileEditor.Failure(message: "\(path) cannot be read: \(error.localizedDescription)")
-        }
+        let bytes = try file.contents()
         let access = AccessControl(anonymous: policy.anonymous, tokens: try file.parse(bytes), now: now)
         return (access, TokenWatcher(file, bytes, access, log: log))
     }

@@ -1,4 +1,4 @@
-import Foundation
+import EventLoop
 import MedleyService
 
 /// Changes a file of tokens for the operator, while a server may be reading it.
@@ -14,17 +14,18 @@ struct TokenFileEditor {
     let path: String
 
     /// What the file says.
-    func read() throws(Failure) -> TokenFile {
-        do { return try parse(try contents()) } catch let error as Failure { throw error } catch {
-            throw Failure(message: "\(path) cannot be read: \(error.localizedDescription)")
-        }
-    }
+    func read() throws(Failure) -> TokenFile { try parse(try contents()) }
 
     /// The file's bytes.
-    func contents() throws -> [UInt8] {
-        let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-        defer { try? handle.close() }
-        return Array(try handle.read(upToCount: Self.readLimit) ?? Data())
+    func contents() throws(Failure) -> [UInt8] { try contentsWithStamp().bytes }
+
+    /// The file's bytes, and what the system knew of the file before they were read.
+    func contentsWithStamp() throws(Failure) -> (bytes: [UInt8], stamp: RegularFile.Stamp) {
+        do throws(RegularFile.Failure) {
+            let file = try RegularFile(reading: path)
+            let stamp = try file.stamp()
+            return (try file.contents(most: Self.readLimit), stamp)
+        } catch { throw Failure(message: "\(path) cannot be read: \(error)") }
     }
 
     /// Parses bytes of the file; a mistake is told with the file's name and the line.
@@ -35,39 +36,55 @@ struct TokenFileEditor {
         }
     }
 
-    /// Refuses a file that anybody on the machine could add a token to.
+    /// Refuses a file that anybody on the machine could add a token to, or of which that cannot be told.
     func checkPermissions() throws(Failure) {
-        let resolved = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-        let mode = (try? FileManager.default.attributesOfItem(atPath: resolved))?[.posixPermissions] as? Int
-        if let mode, mode & 0o002 != 0 {
+        let stamp: RegularFile.Stamp
+        do throws(RegularFile.Failure) { stamp = try RegularFile.stamp(of: path) } catch {
+            throw Failure(message: "\(path) cannot be read: \(error)")
+        }
+        guard stamp.mode & 0o002 == 0 else {
             throw Failure(message: "\(path) can be written by everyone on this machine; chmod o-w it")
         }
     }
 
     /// Adds a token to the file, which is made, for its owner only, if it is not there. Returns the token's text, which
     /// is kept nowhere.
-    func add(_ grant: Grant) throws(Failure) -> String {
-        if !FileManager.default.fileExists(atPath: path) {
-            let isMade = FileManager.default.createFile(
-                atPath: path, contents: Data(TokenFile.heading.utf8), attributes: [.posixPermissions: 0o600])
-            guard isMade else { throw Failure(message: "\(path) cannot be made") }
-        }
+    func add(_ grant: Grant) throws(Failure) -> String { try add(grant, to: try locked(creating: true)) }
+
+    /// Makes the file with a token, and returns its text; `nil` if the file is there.
+    func addFirst(_ grant: Grant) throws(Failure) -> String? {
+        // One that is there may be for reading only.
+        guard (try? RegularFile.stamp(of: path)) == nil else { return nil }
+        let file = try locked(creating: true)
+        // Another may have made it meanwhile, or have been first to lock it.
+        guard file.isNew, try contents(of: file).isEmpty else { return nil }
+        return try add(grant, to: file)
+    }
+
+    private func add(_ grant: Grant, to file: LockedFile) throws(Failure) -> String {
         let (text, stored) = StoredToken.issue(grant)
-        try change { bytes throws(Failure) in
-            let known = try parse(bytes).tokens
-            guard !known.contains(where: { $0.grant.name == grant.name }) else {
-                throw Failure(message: "there is a token of the name \(grant.name) already; revoke it first")
+        do throws(Failure) {
+            try change(file) { bytes throws(Failure) in
+                let known = try parse(bytes).tokens
+                guard !known.contains(where: { $0.grant.name == grant.name }) else {
+                    throw Failure(message: "there is a token of the name \(grant.name) already; revoke it first")
+                }
+                guard known.count < TokenFile.mostTokens else { throw Failure(message: "\(path) is full") }
+                let beginning = bytes.isEmpty ? Array(TokenFile.heading.utf8) : bytes
+                let end: [UInt8] = beginning.last == UInt8(ascii: "\n") ? [] : [UInt8(ascii: "\n")]
+                return beginning + end + Array(TokenFile.line(stored).utf8)
             }
-            guard known.count < TokenFile.mostTokens else { throw Failure(message: "\(path) is full") }
-            let separator: [UInt8] = bytes.isEmpty || bytes.last == UInt8(ascii: "\n") ? [] : [UInt8(ascii: "\n")]
-            return bytes + separator + Array(TokenFile.line(stored).utf8)
+        } catch {
+            // An empty file would say that somebody has withdrawn all tokens.
+            if file.isNew, (try? contents(of: file).isEmpty) == true { file.remove() }
+            throw error
         }
         return text
     }
 
     /// Takes the token of a name out of the file.
     func revoke(_ name: String) throws(Failure) {
-        try change { bytes throws(Failure) in
+        try change(try locked(creating: false)) { bytes throws(Failure) in
             guard try parse(bytes).tokens.contains(where: { $0.grant.name == name }) else {
                 throw Failure(message: "there is no token of the name \(name)")
             }
@@ -80,23 +97,24 @@ struct TokenFileEditor {
         }
     }
 
-    /// Rewrites the file under its lock, in its place: so its owner and its mode stay, and one that is mounted by itself
-    /// can be changed too. A server takes what it reads only when it has stayed the same for a while.
-    private func change(_ edit: ([UInt8]) throws(Failure) -> [UInt8]) throws(Failure) {
-        do {
-            let handle = try FileHandle(forUpdating: URL(fileURLWithPath: path))
-            defer { try? handle.close() }
-            guard flock(handle.fileDescriptor, LOCK_EX) == 0 else { throw Failure(message: "\(path) cannot be locked") }
-            let old = Array(try handle.read(upToCount: Self.readLimit) ?? Data())
-            let new = try edit(old)
-            // What stays the same is not written again, so that adding only ever appends.
-            let same = zip(old, new).prefix { $0 == $1 }.count
-            try handle.seek(toOffset: UInt64(same))
-            try handle.write(contentsOf: Data(new[same...]))
-            try handle.truncate(atOffset: UInt64(new.count))
-            try handle.synchronize()
-        } catch let error as Failure { throw error } catch {
-            throw Failure(message: "\(path) cannot be changed: \(error.localizedDescription)")
+    private func locked(creating: Bool) throws(Failure) -> LockedFile {
+        do throws(RegularFile.Failure) { return try LockedFile(path, creating: creating) } catch {
+            throw Failure(message: "\(path) cannot be changed: \(error)")
+        }
+    }
+
+    private func contents(of file: LockedFile) throws(Failure) -> [UInt8] {
+        do throws(RegularFile.Failure) { return try file.contents(most: Self.readLimit) } catch {
+            throw Failure(message: "\(path) cannot be read: \(error)")
+        }
+    }
+
+    /// Replaces what the file says; after a failure it says what it said.
+    private func change(_ file: LockedFile, _ edit: ([UInt8]) throws(Failure) -> [UInt8]) throws(Failure) {
+        let old = try contents(of: file)
+        let new = try edit(old)
+        do throws(RegularFile.Failure) { try file.replace(old, with: new) } catch {
+            throw Failure(message: "\(path) cannot be changed: \(error)")
         }
     }
 }

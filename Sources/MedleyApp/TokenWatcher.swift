@@ -1,5 +1,5 @@
 import Dispatch
-import Foundation
+import EventLoop
 import MedleyService
 import Synchronization
 
@@ -10,6 +10,9 @@ final class TokenWatcher: Sendable {
         var current: [UInt8]
         /// Other bytes, which were there at the last look; they count if they are still there at the next.
         var candidate: [UInt8]?
+        /// What the system knew of the file when it was last read, if it was the same as before or could not be used, and
+        /// long enough ago that it tells of each change since.
+        var stamp: RegularFile.Stamp?
         /// What was said last of a file that cannot be used, so that it is said once.
         var complaint: String?
     }
@@ -17,6 +20,8 @@ final class TokenWatcher: Sendable {
     private let file: TokenFileEditor
     private let access: AccessControl
     private let log: @Sendable (String) -> Void
+    private let now: @Sendable () -> Int
+    private let readsFile: @Sendable () -> Void
     private let state: Mutex<State>
     private let isStopped = Atomic(false)
     private let queue = DispatchQueue(label: "medley.tokens")
@@ -24,9 +29,18 @@ final class TokenWatcher: Sendable {
     /// Between two looks at the file, in milliseconds.
     private static let interval = 500
 
+    /// Creates a watcher of a file whose tokens are in force.
+    ///
+    /// - Parameters:
+    ///   - now: the time of day in milliseconds since 1970.
+    ///   - readsFile: told each time that the file is read.
     init(
-        _ file: TokenFileEditor, _ bytes: [UInt8], _ access: AccessControl, log: @escaping @Sendable (String) -> Void
+        _ file: TokenFileEditor, _ bytes: [UInt8], _ access: AccessControl,
+        now: @escaping @Sendable () -> Int = EventLoop.wallMilliseconds,
+        readsFile: @escaping @Sendable () -> Void = {}, log: @escaping @Sendable (String) -> Void
     ) {
+        self.now = now
+        self.readsFile = readsFile
         self.file = file
         self.access = access
         self.log = log
@@ -49,10 +63,13 @@ final class TokenWatcher: Sendable {
     /// alone.
     func look() {
         state.withLock { state in
-            guard let bytes = read(&state) else { return }
+            if let known = state.stamp, (try? RegularFile.stamp(of: file.path)) == known { return }
+            state.stamp = nil
+            guard let (bytes, stamp) = read(&state) else { return }
             guard bytes != state.current else {
                 state.candidate = nil
                 state.complaint = nil
+                if stamp.isSettled(at: now()) { state.stamp = stamp }
                 return
             }
             guard state.candidate == bytes else {
@@ -60,6 +77,7 @@ final class TokenWatcher: Sendable {
                 return
             }
             take(bytes, &state)
+            if stamp.isSettled(at: now()) { state.stamp = stamp }
         }
     }
 
@@ -67,13 +85,14 @@ final class TokenWatcher: Sendable {
     func reload() {
         state.withLock { state in
             state.complaint = nil
-            if let bytes = read(&state) { take(bytes, &state) }
+            if let (bytes, _) = read(&state) { take(bytes, &state) }
         }
     }
 
-    private func read(_ state: inout State) -> [UInt8]? {
-        do { return try file.contents() } catch {
-            complain("\(file.path) cannot be read (\(error.localizedDescription))", &state)
+    private func read(_ state: inout State) -> (bytes: [UInt8], stamp: RegularFile.Stamp)? {
+        readsFile()
+        do throws(TokenFileEditor.Failure) { return try file.contentsWithStamp() } catch {
+            complain(error.message, &state)
             return nil
         }
     }

@@ -5,7 +5,7 @@ import MedleyJSON
 /// `GET /v1/collections/{collection}/changes`: what changed since a revision, at once or, with `wait`, when there is
 /// something.
 enum ChangesResource {
-    static func get(_ call: Call, _ exchange: Exchange, _ reply: any Reply) throws(Problem) {
+    static func get(_ call: Call, _ exchange: AnswerContext, _ reply: any Reply) throws(Problem) {
         let wait = try call.query.seconds("wait", most: call.service.configuration.limits.waitSeconds) ?? 0
         let snapshot = try call.snapshot()
         let resetsInline = try call.query.flag("reset", "inline")

@@ -66,7 +66,7 @@ struct Operation: Sendable {
     typealias Prepare = @Sendable (Call) throws(Problem) -> @Sendable (Snapshot?) -> Decision
 
     /// Answers at once, later, or piece by piece as collections change. Called on the request's loop.
-    typealias Follow = @Sendable (Call, Exchange, any Reply) throws(Problem) -> Void
+    typealias Follow = @Sendable (Call, AnswerContext, any Reply) throws(Problem) -> Void
 
     enum Action {
         case read(Read)

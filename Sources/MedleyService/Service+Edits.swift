@@ -6,7 +6,7 @@ extension Service {
     private static let largeBodyBytes = 64 << 10
 
     /// Decodes an edit, hands it to the committer and answers when it is durable.
-    func edit(_ call: Call, _ prepare: @escaping Operation.Prepare, _ exchange: Exchange, _ reply: any Reply) {
+    func edit(_ call: Call, _ prepare: @escaping Operation.Prepare, _ exchange: AnswerContext, _ reply: any Reply) {
         let byteCount = call.request.body.count
         guard let reservation = editBytes.reservation(of: byteCount) else {
             let limit = configuration.limits.editBytes
@@ -24,7 +24,7 @@ extension Service {
         }
     }
 
-    private func submit(_ call: Call, _ prepare: Operation.Prepare, _ exchange: Exchange, _ reply: any Reply) {
+    private func submit(_ call: Call, _ prepare: Operation.Prepare, _ exchange: AnswerContext, _ reply: any Reply) {
         do throws(Problem) {
             let key = try Self.key(call.request, call.caller)
             let decide = try prepare(call)
@@ -72,7 +72,7 @@ extension Service {
     }
 
     /// On the committer's thread.
-    private func send(_ result: EditResult, _ wantsGzip: Bool, _ exchange: Exchange, _ reply: any Reply) {
+    private func send(_ result: EditResult, _ wantsGzip: Bool, _ exchange: AnswerContext, _ reply: any Reply) {
         switch result {
         case .answered(let answer, let isReplayed): send(answer, isReplayed, wantsGzip, exchange, reply)
         case .keyReused:
@@ -91,7 +91,7 @@ extension Service {
     }
 
     private func refuse(
-        _ code: ProblemCode, _ detail: String, limit: Int? = nil, _ exchange: Exchange, _ reply: any Reply
+        _ code: ProblemCode, _ detail: String, limit: Int? = nil, _ exchange: AnswerContext, _ reply: any Reply
     ) {
         var problem = code.problem(detail)
         if let limit { problem = problem.with("limit", limit) }
@@ -99,7 +99,7 @@ extension Service {
     }
 
     private func send(
-        _ answer: Answer, _ isReplayed: Bool, _ wantsGzip: Bool, _ exchange: Exchange, _ reply: any Reply
+        _ answer: Answer, _ isReplayed: Bool, _ wantsGzip: Bool, _ exchange: AnswerContext, _ reply: any Reply
     ) {
         var headers = HeaderFields()
         for header in answer.headers { headers.add(header.name, header.value) }

@@ -59,7 +59,7 @@ package final class Service: RequestHandler {
             }
             return .accept(bodyLimit: bodyLimit(of: operation))
         } catch {
-            var exchange = Exchange(head, route: Self.pattern(of: head), started: configuration.now())
+            var exchange = AnswerContext(head, route: Self.pattern(of: head), started: configuration.now())
             exchange.caller = name
             return .refuse(finished(error.response, exchange))
         }
@@ -67,7 +67,7 @@ package final class Service: RequestHandler {
 
     /// Answers a request.
     package func handle(_ request: Request, _ reply: any Reply) {
-        var exchange = Exchange(request.head, route: nil, started: configuration.now())
+        var exchange = AnswerContext(request.head, route: nil, started: configuration.now())
         do throws(Problem) {
             let admitted = try admission(of: request.head, by: &exchange.caller)
             exchange.route = admitted.route?.pattern
@@ -107,7 +107,7 @@ package final class Service: RequestHandler {
     private static let ignoredBodyBytes = 64 << 10
 
     /// The last touches of every response: what pages of other origins may read, whom it answers, and the count of it.
-    func finished(_ response: Response, _ exchange: Exchange) -> Response {
+    func finished(_ response: Response, _ exchange: AnswerContext) -> Response {
         var response = response
         CrossOrigin(configuration.origins).allow(exchange.origin, in: &response)
         response.caller = exchange.caller
@@ -116,26 +116,4 @@ package final class Service: RequestHandler {
             seconds: exchange.isHeld ? nil : configuration.now() - exchange.started)
         return response
     }
-}
-
-/// What is remembered of a request until it is answered.
-struct Exchange: Sendable {
-    let method: String
-    let origin: String?
-    var route: String?
-    /// The name of the token that was shown, for the log.
-    var caller: String?
-    /// Whether the answer waits for a change, so that its time says nothing of the service.
-    var isHeld = false
-    let started: Double
-
-    init(_ head: RequestHead, route: String?, started: Double) {
-        method = Self.methods.contains(head.method) ? head.method : "other"
-        origin = head.headers["Origin"]
-        self.route = route
-        self.started = started
-    }
-
-    /// Those that metrics tell apart; any other could be one of endlessly many.
-    private static let methods: Set<String> = ["GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS", "POST"]
 }

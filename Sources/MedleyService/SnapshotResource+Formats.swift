@@ -4,7 +4,7 @@ import MedleyFormats
 
 extension SnapshotResource {
     /// Answers in another form than JSON. The columns of a large table are found on another thread.
-    static func export(_ call: Call, _ exchange: Exchange, _ reply: any Reply) throws(Problem) {
+    static func export(_ call: Call, _ exchange: AnswerContext, _ reply: any Reply) throws(Problem) {
         let snapshot = try call.snapshot()
         for name in ["models", "limit", "cursor"] where !call.query.spelling(of: name).isEmpty {
             throw Query.invalid("\"\(name)\" is for JSON; in another format a collection comes as a whole.")

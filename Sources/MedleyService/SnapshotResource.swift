@@ -3,7 +3,7 @@ import MedleyCore
 
 /// `GET /v1/collections/{collection}`: the snapshot, filtered, without models or in pages, or in another format.
 enum SnapshotResource {
-    static func get(_ call: Call, _ exchange: Exchange, _ reply: any Reply) throws(Problem) {
+    static func get(_ call: Call, _ exchange: AnswerContext, _ reply: any Reply) throws(Problem) {
         guard call.format == .json else { return try export(call, exchange, reply) }
         reply.send(call.service.finished(try json(call), exchange))
     }

@@ -5,34 +5,6 @@ import Testing
 
 /// A server whose disk fills up: a file system of its own, of a few megabytes.
 @Suite struct FullDiskTests {
-    /// A small file system in memory; `nil` where the process may not mount one.
-    private final class SmallDisk: Sendable {
-        let path = NSTemporaryDirectory() + "medley-disk-" + UUID().uuidString
-
-        init?(megabytes: Int) {
-            try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-            guard Self.run("mount", "-t", "tmpfs", "-o", "size=\(megabytes)m", "medley", path) else {
-                try? FileManager.default.removeItem(atPath: path)
-                return nil
-            }
-        }
-
-        deinit {
-            _ = Self.run("umount", path)
-            try? FileManager.default.removeItem(atPath: path)
-        }
-
-        private static func run(_ arguments: String...) -> Bool {
-            let process = Process()
-            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-            process.arguments = arguments
-            process.standardError = FileHandle.nullDevice
-            guard (try? process.run()) != nil else { return false }
-            process.waitUntilExit()
-            return process.terminationStatus == 0
-        }
-    }
-
     private static func insert(_ number: Int) -> Change {
         let text = String(repeating: "x", count: 20_000)
         return Change(
@@ -44,9 +16,7 @@ import Testing
                 ], at: .last(in: nil)))
     }
 
-    private static let mayMount = SmallDisk(megabytes: 1) != nil
-
-    @Test(.enabled(if: mayMount, "this process may not mount a file system"))
+    @Test(.enabled(if: SmallDisk.mayMount, "this process may not mount a file system"))
     func editsAreRefusedReadsGoOnAndServiceResumesByItself() throws {
         let disk = try #require(SmallDisk(megabytes: 4))
         let filler = disk.path + "/filler"
@@ -60,9 +30,7 @@ import Testing
                 "PUT", "/v1/collections/c", json: Array(#"{"sections":[{"id":"s"}]}"#.utf8))
             for round in 0..<2 {
                 // Something else takes what is left.
-                let room = try FileManager.default.attributesOfFileSystem(forPath: disk.path)[.systemFreeSize]
-                let free = (room as? NSNumber)?.intValue ?? 0
-                try Data(count: max(0, free - 200_000)).write(to: URL(fileURLWithPath: filler))
+                try disk.fill(leaving: 200_000)
                 var refused: TestClient.Reply?
                 for number in 0..<100 where refused == nil {
                     let reply = try client.patch("c", [Self.insert(round * 1_000 + number)]).reply

@@ -1,3 +1,4 @@
+import Dispatch
 import EventLoop
 import Glibc
 import Synchronization
@@ -119,12 +120,66 @@ import Testing
         #expect(taken + dropped == 1_000 && dropped > 0)
     }
 
-    @Test func aReaderThatHasGoneEndsNothing() throws {
+    /// What a writer told of its losses.
+    private final class Losses: Sendable {
+        private let told = Mutex<[LogWriter.Loss]>([])
+        private let semaphore = DispatchSemaphore(value: 0)
+
+        func add(_ loss: LogWriter.Loss) {
+            told.withLock { $0.append(loss) }
+            semaphore.signal()
+        }
+
+        var all: [LogWriter.Loss] { told.withLock { $0 } }
+
+        /// Waits until one more was told.
+        func wait() { semaphore.wait() }
+    }
+
+    @Test func aReaderThatHasGoneEndsNothingAndIsTold() throws {
         let pipe = try Pipe()
-        let writer = LogWriter(pipe.input)
+        let losses = Losses()
+        let writer = LogWriter(pipe.input) { losses.add($0) }
         pipe.closeOutput()
         for number in 0..<100 { writer.write("\(number)") }
-        writer.flush(within: 10)
+        writer.flush(within: 60)
+        #expect(losses.all == [.begins, .ended(100)])
+    }
+
+    @Test func aFullDiskLosesNoLineUntold() throws {
+        let full = unsafe open("/dev/full", O_WRONLY)
+        try #require(full >= 0)
+        defer { close(full) }
+        let losses = Losses()
+        let writer = LogWriter(full) { losses.add($0) }
+        for number in 0..<100 { writer.write("\(number)") }
+        writer.flush(within: 60)
+        #expect(losses.all == [.begins, .ended(100)])
+        writer.write("one\ntwo")
+        writer.flush(within: 60)
+        #expect(losses.all == [.begins, .ended(100), .begins, .ended(2)])
+        // Where there is room again what is written comes, and what was lost before is told behind it.
+        writer.write("three")
+        for _ in 0..<5 { losses.wait() }
+        let pipe = try Pipe()
+        try #require(dup2(pipe.input, full) == full)
+        writer.write("four")
+        #expect(pipe.lines(1) == ["four"])
+        losses.wait()
+        #expect(losses.all.suffix(2) == [.begins, .ended(1)])
+    }
+
+    @Test func withoutAListenerALineTellsOfAnErrorToo() throws {
+        let full = unsafe open("/dev/full", O_WRONLY)
+        try #require(full >= 0)
+        defer { close(full) }
+        let writer = LogWriter(full)
+        for number in 0..<10 { writer.write("\(number)") }
+        writer.flush(within: 60)
+        let pipe = try Pipe()
+        try #require(dup2(pipe.input, full) == full)
+        writer.write("there")
+        #expect(pipe.lines(2) == ["there", "10 lines could not be written here"])
     }
 
     @Test func aDescriptorThatDoesNotBlockGetsEveryLine() throws {

@@ -11,7 +11,8 @@ import Testing
         ("HTTP://MEDIA.EXAMPLE/v1/collections/a", true), ("http://notlocalhost/v1/collections/a", true),
         ("https://media.example/v1/collections/a", false), ("http://127.0.0.1:8080/v1/collections/a", false),
         ("http://127.9.9.9/v1/collections/a", false), ("http://localhost:8080/v1/collections/a", false),
-        ("http://[::1]:8080/v1/collections/a", false),
+        ("http://[::1]:8080/v1/collections/a", false), ("http://0127.0.0.1/v1/collections/a", true),
+        ("http://[0:0:0:0:0:0:0:1]/v1/collections/a", false),
     ])
     func aTokenOverPlainHTTPIsWarnedOf(url: String, isWarned: Bool) throws {
         #expect((ClientAccess.warning(for: try CollectionURL(url)) != nil) == isWarned)

@@ -24,8 +24,9 @@ package struct HostNames: Sendable {
     package func admit(_ field: String) -> Bool {
         if admitsAll { return true }
         let host = Self.host(field)
-        return host == "localhost" || host == "[::1]" || Self.isLoopback(host) || names.contains(host)
-            || (admitsNumbers && (host.hasPrefix("[") || Self.isIPv4(host)))
+        if host == "localhost" || names.contains(host) { return true }
+        guard let address = Self.address(host) else { return false }
+        return admitsNumbers || address.isLoopback
     }
 
     /// The host without its port, and without the point that may end a name.
@@ -37,10 +38,10 @@ package struct HostNames: Sendable {
         return host.hasSuffix(".") ? String(host.dropLast()) : host
     }
 
-    private static func isIPv4(_ host: String) -> Bool {
-        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil && !$0.hasPrefix("+") }
+    /// The address that a host is, IPv6 in brackets; `nil` for a name.
+    private static func address(_ host: String) -> NetworkAddress? {
+        let isIPv6 = host.hasPrefix("[") && host.hasSuffix("]")
+        guard host.utf8.contains(UInt8(ascii: ":")) == isIPv6 else { return nil }
+        return NetworkAddress(isIPv6 ? host.dropFirst().dropLast() : host[...])
     }
-
-    private static func isLoopback(_ host: String) -> Bool { isIPv4(host) && host.hasPrefix("127.") }
 }

@@ -4,7 +4,7 @@ import MedleyCore
 
 /// `GET /v1/collections/{collection}/events` and `GET /v1/events`: changes as they come, as Server-Sent Events.
 enum EventsResource {
-    static func ofCollection(_ call: Call, _ exchange: Exchange, _ reply: any Reply) throws(Problem) {
+    static func ofCollection(_ call: Call, _ exchange: AnswerContext, _ reply: any Reply) throws(Problem) {
         // Where there is no such collection, there is no stream.
         _ = try call.snapshot()
         var start = try call.since().map { StreamPosition.revision($0) } ?? .none
@@ -13,7 +13,7 @@ enum EventsResource {
         try open(.one(call.collection), [call.collection: start], otherwise: .none, call, exchange, reply)
     }
 
-    static func ofMany(_ call: Call, _ exchange: Exchange, _ reply: any Reply) throws(Problem) {
+    static func ofMany(_ call: Call, _ exchange: AnswerContext, _ reply: any Reply) throws(Problem) {
         let limit = call.service.configuration.limits.followedCollections
         var positions: [String: StreamPosition] = [:]
         var otherwise = StreamPosition.none
@@ -51,7 +51,7 @@ enum EventsResource {
 
     private static func open(
         _ scope: EventStream.Scope, _ positions: [String: StreamPosition], otherwise: StreamPosition, _ call: Call,
-        _ exchange: Exchange, _ reply: any Reply
+        _ exchange: AnswerContext, _ reply: any Reply
     ) throws(Problem) {
         guard
             Negotiation.mediaType(of: [EventText.mediaType], accept: call.headers.values("Accept")) != nil
@@ -65,7 +65,7 @@ enum EventsResource {
             case .all: max(1, readable(by: call.caller, in: call.service.library) + positions.count)
             }
         let place = try call.service.places.take(
-            .stream, for: call.request.head.clientAddress, following: count)
+            .stream, for: call.request.head.client, following: count)
         var headers = HeaderFields()
         headers.add("Content-Type", EventText.mediaType)
         headers.add("Cache-Control", "no-store")

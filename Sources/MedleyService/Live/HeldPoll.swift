@@ -10,7 +10,7 @@ final class HeldPoll: HeldRequest, Watcher {
     private let reply: any Reply
     private let place: WaitingPlace
     private let standing: Standing
-    private let exchange: Exchange
+    private let exchange: AnswerContext
     private let collection: String
     private let since: Revision
     private let resetsInline: Bool
@@ -26,9 +26,10 @@ final class HeldPoll: HeldRequest, Watcher {
 
     /// Holds a request whose client has the newest revision.
     static func hold(
-        _ call: Call, _ exchange: Exchange, _ reply: any Reply, since: Revision, resetsInline: Bool, seconds: Double
+        _ call: Call, _ exchange: AnswerContext, _ reply: any Reply, since: Revision, resetsInline: Bool,
+        seconds: Double
     ) throws(Problem) {
-        let place = try call.service.places.take(.poll, for: call.request.head.clientAddress)
+        let place = try call.service.places.take(.poll, for: call.request.head.client)
         let poll = HeldPoll(call, exchange, reply, place, since: since, resetsInline: resetsInline, seconds: seconds)
         poll.watchers.add(poll, to: [poll.collection])
         reply.hold(poll)
@@ -37,7 +38,7 @@ final class HeldPoll: HeldRequest, Watcher {
     }
 
     private init(
-        _ call: Call, _ exchange: Exchange, _ reply: any Reply, _ place: WaitingPlace, since: Revision,
+        _ call: Call, _ exchange: AnswerContext, _ reply: any Reply, _ place: WaitingPlace, since: Revision,
         resetsInline: Bool, seconds: Double
     ) {
         service = call.service

@@ -10,7 +10,7 @@ final class MultiPoll: HeldRequest, Watcher {
     private let service: Service
     private let watchers: LoopWatchers
     private let reply: any Reply
-    private let exchange: Exchange
+    private let exchange: AnswerContext
     private let standing: Standing
     private let since: [(collection: String, revision: Revision?)]
     private let collections: [String]
@@ -19,7 +19,7 @@ final class MultiPoll: HeldRequest, Watcher {
     /// What the request has only once it is held. Used on the loop only; the lock, never contended, says so to the compiler.
     private let waiting = Mutex<(place: WaitingPlace, deadline: UInt64)?>(nil)
 
-    init(_ call: Call, _ exchange: Exchange, _ reply: any Reply, _ body: PollBody) {
+    init(_ call: Call, _ exchange: AnswerContext, _ reply: any Reply, _ body: PollBody) {
         service = call.service
         watchers = call.service.switchboard.watchers(on: reply.loop)
         self.reply = reply
@@ -32,7 +32,7 @@ final class MultiPoll: HeldRequest, Watcher {
     }
 
     /// Holds the request until there is something to tell.
-    func hold(from address: String, seconds: Double) throws(Problem) {
+    func hold(from address: NetworkAddress, seconds: Double) throws(Problem) {
         let place = try service.places.take(.poll, for: address, following: collections.count)
         let deadline = reply.loop.now + UInt64(seconds * 1e9)
         waiting.withLock { $0 = (place, deadline) }

@@ -4,7 +4,7 @@ import MedleyJSON
 
 /// `POST /v1/changes`: one poll of many collections.
 enum PollResource {
-    static func post(_ call: Call, _ exchange: Exchange, _ reply: any Reply) throws(Problem) {
+    static func post(_ call: Call, _ exchange: AnswerContext, _ reply: any Reply) throws(Problem) {
         let limits = call.service.configuration.limits
         let body: PollBody
         do throws(DecodingProblem) { body = try PollBody(call.request.body) } catch { throw Problem(error) }
@@ -19,6 +19,6 @@ enum PollResource {
             poll.answer(document, isHeld: false)
             return
         }
-        try poll.hold(from: call.request.head.clientAddress, seconds: wait)
+        try poll.hold(from: call.request.head.client, seconds: wait)
     }
 }

@@ -33,8 +33,7 @@ final class WaitingPlaces: Sendable {
     /// A place for a request that follows so many collections, from an address, until the object goes; never at the cost of one who has a place.
     ///
     /// A proxy on this machine that is not believed stands for many clients: loopback addresses have no limit of their own.
-    func take(_ kind: Kind, for address: String, following count: Int = 1) throws(Problem) -> WaitingPlace {
-        let address = NetworkAddress(address) ?? .unknown
+    func take(_ kind: Kind, for address: NetworkAddress, following count: Int = 1) throws(Problem) -> WaitingPlace {
         let key = limits.loopbackIsExempt && address.isLoopback ? nil : address.clientNetwork
         let refusal = state.withLock { state -> Problem? in
             if state.polls + state.streams >= limits.waiting {

@@ -44,6 +44,20 @@ extension Attack {
                 }
             }
         },
+        Attack(name: "a flood of requests by one token", wantsTokens: true, rate: 50) { server in
+            let statuses = Mutex<[Int: Int]>([:])
+            try server.inThreads(4) { _ in
+                for _ in 0..<(server.isWhole ? 5_000 : 250) {
+                    let reply = try server.ask("GET", "/v1/collections/mix/items/v1", token: server.guest)
+                    statuses.withLock { $0[reply.status, default: 0] += 1 }
+                    guard reply.status == 429 else { continue }
+                    let seconds = reply["Retry-After"].flatMap { Int($0) }
+                    #expect(seconds.map { $0 > 0 } == true, "\(reply.fields)")
+                }
+            }
+            let counts = statuses.withLock { $0 }
+            #expect(Set(counts.keys) == [200, 429], "\(counts)")
+        },
         Attack(name: "going on in the moment of a withdrawal", wantsTokens: true) { server in
             let answered = Mutex<[(started: UInt64, status: Int)]>([])
             let isDone = Atomic(false)

@@ -45,6 +45,11 @@ extension Attack {
                     for _ in 0..<800 where !clients[number].hasInput { try? clients[number].send(block) }
                 }
             }
+            let refused = clients.filter(\.hasInput)
+            let answers = refused.map { String(decoding: $0.receiveToEnd().bytes.prefix(12), as: UTF8.self) }
+            // What was sent on behind the refusal may reset the connection before it is read.
+            #expect(answers.contains("HTTP/1.1 503"), "\(answers)")
+            #expect(answers.allSatisfy { ["", "HTTP/1.1 503", "HTTP/1.1 408"].contains($0) }, "\(answers)")
         },
         Attack(name: "a million chunks of a byte") { server in
             let chunks = String(repeating: "1\r\n \r\n", count: 10_000)

@@ -10,9 +10,10 @@ import Testing
 
     @Test(arguments: Attack.all) func theHonestAreServedDuring(attack: Attack) throws {
         let server = try AttackedServer(
-            attack.arguments, wantsTokens: attack.wantsTokens, speaksTLS: attack.speaksTLS, isWhole: Self.bound != nil)
+            ["--rate", "\(attack.rate)"] + attack.arguments, wantsTokens: attack.wantsTokens,
+            speaksTLS: attack.speaksTLS, isWhole: Self.bound != nil)
         let memory = server.peakMemory
-        let honest = HonestClient(token: server.admin) { try server.connectInOrder() }
+        let honest = HonestClient(token: server.admin, rate: attack.rate) { try server.connectInOrder() }
         let failure: (any Error)?
         do {
             try attack.carryOut(server)

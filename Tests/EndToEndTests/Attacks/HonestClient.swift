@@ -29,6 +29,8 @@ final class HonestClient: Sendable {
 
     private let connect: @Sendable () throws -> TestClient
     private let token: String?
+    /// Between two requests, in microseconds.
+    private let pause: UInt32
     private let account = Mutex(Account())
     private let isDone = Atomic(false)
     private let ended = DispatchSemaphore(value: 0)
@@ -38,10 +40,11 @@ final class HonestClient: Sendable {
     /// After so many requests a connection is given up for another, so that new ones are tried as well.
     private static let requests = 16
 
-    /// Starts asking.
-    init(token: String?, connect: @escaping @Sendable () throws -> TestClient) {
+    /// Starts asking: at a person's pace, so that it is no load by itself, and where there is a rate at half of it at most.
+    init(token: String?, rate: Int, connect: @escaping @Sendable () throws -> TestClient) {
         self.connect = connect
         self.token = token
+        pause = rate > 0 ? UInt32(max(5_000, 2_000_000 / rate)) : 5_000
         Thread.detachNewThread { [self] in
             do { try ask() } catch { account.withLock { $0.failure = $0.failure ?? "\(error)" } }
             ended.signal()
@@ -60,8 +63,7 @@ final class HonestClient: Sendable {
         var clients: [TestClient] = []
         var number = 0
         while !isDone.load(ordering: .acquiring) {
-            // A person's pace, so that it is no load by itself.
-            usleep(5_000)
+            usleep(pause)
             let index = number % Self.connections
             let start = EventLoop.now()
             if clients.count == index {

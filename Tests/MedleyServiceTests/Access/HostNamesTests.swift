@@ -12,6 +12,8 @@ import Testing
             ("evil.example", false),
             ("localhost.evil.example", false), ("127.0.0.1.evil.example", false), ("192.168.0.7", false),
             ("[fe80::1]", false), ("", false), ("127.0.0.1evil", false), ("127.evil", false), ("0.0.0.0", false),
+            ("0127.0.0.1", false), ("127.0.0.01", false), ("[::ffff:127.0.0.1]:80", true),
+            ("[0:0:0:0:0:0:0:1]", true), ("[127.0.0.1]", false),
         ])
     func onLoopbackOnlyItsNamesAreAdmitted(host: String, isAdmitted: Bool) {
         #expect(HostNames(["nas.local"], admitsNumbers: false).admit(host) == isAdmitted)
@@ -21,6 +23,7 @@ import Testing
         arguments: [
             ("192.168.0.7:8080", true), ("[fe80::1]:80", true), ("localhost", true), ("nas.local", false),
             ("1.2.3", false), ("1.2.3.4.5", false), ("1.2.3.400", false), ("evil.example", false),
+            ("0300.0.0.1", false), ("[evil]", false), ("[]", false), ("[1.2.3.4]", false), ("[::1", false),
         ])
     func elsewhereAnyNumberWillDo(host: String, isAdmitted: Bool) {
         #expect(HostNames([], admitsNumbers: true).admit(host) == isAdmitted)
