@@ -10,6 +10,7 @@ struct CollectionImporter<Destination: ImportDestination> {
     private var reading: ImportReading
     private let options: ImportPlan.Options
     private var plan: ImportPlan?
+    private var isAtEnd = false
 
     init(into destination: Destination, _ reading: ImportReading, _ options: ImportPlan.Options) {
         self.destination = destination
@@ -23,8 +24,12 @@ struct CollectionImporter<Destination: ImportDestination> {
     var bytesRead: Int { reading.bytesRead }
     /// Whether that tells how far the import is.
     var tellsProgress: Bool { reading.tellsProgress }
-    /// Whether what the file does not have is kept although it was to be deleted, since not all of the file could be read.
-    var keepsWhatIsGone: Bool { options.prunes && !reading.isComplete }
+    /// Why what the file does not have is kept although it was to be deleted; `nil` if it was not, or is not yet known.
+    var reasonForKeeping: String? {
+        guard options.prunes else { return nil }
+        if !reading.isComplete { return "not all of the file could be read" }
+        return isAtEnd && plan?.sparesAll == true ? "the file has no record" : nil
+    }
 
     /// Reads a few records on, and sends a batch when one is full; returns whether there is more.
     ///
@@ -41,6 +46,7 @@ struct CollectionImporter<Destination: ImportDestination> {
                 throw error
             }
             guard let step else {
+                isAtEnd = true
                 try await flush()
                 try await close()
                 return false
@@ -90,7 +96,8 @@ struct CollectionImporter<Destination: ImportDestination> {
         if !group.isEmpty { self.count(try await destination.edit(group)) }
     }
 
-    /// Sends a batch; an item that the server refuses is reported, and the rest goes without it.
+    /// Sends a batch; an item that the server refuses is reported, and the rest goes without it. So is what is said of a
+    /// section, without which its items go.
     private mutating func send(_ batch: ImportBatch) async throws(ClientError) {
         var batch = batch
         while !batch.isEmpty {
@@ -103,23 +110,22 @@ struct CollectionImporter<Destination: ImportDestination> {
             } catch {
                 refused = error
             }
-            guard let problem = refused.problem else { throw refused }
-            if problem.status == 413, batch.entries.count > 1 {
+            guard let problem = refused.problem, [400, 409, 413, 422].contains(problem.status) else { throw refused }
+            let section = problem.pointer.flatMap { batch.section(at: $0) }
+            if let section, batch.strip(section) {
+                let reason = "what is said of the section \"\(section)\" is left out: \(refused.message)"
+                reading.summary.refuse(ImportRefusal(line: batch.line(of: section) ?? 1, reason: reason))
+                continue
+            }
+            let named = problem.pointer.flatMap { batch.entry(at: $0, origins) }
+            if problem.status == 413, named == nil, section == nil, batch.entries.count > 1 {
                 let (first, second) = batch.halves()
                 try await send(first)
                 try await send(second)
                 return
             }
-            let culprit: Int
-            if problem.status == 413, batch.entries.count == 1 {
-                culprit = 0
-            } else if [400, 409, 422].contains(problem.status), let pointer = problem.pointer,
-                let index = batch.entry(at: pointer, origins)
-            {
-                culprit = index
-            } else {
-                throw refused
-            }
+            let isOnly = problem.status == 413 && batch.entries.count == 1 && section == nil
+            guard let culprit = named ?? (isOnly ? 0 : nil) else { throw refused }
             reading.summary.refuse(ImportRefusal(line: batch.entries[culprit].line, reason: refused.message))
             plan?.drop(batch.entries[culprit].item.id)
             batch.remove(at: culprit)

@@ -93,14 +93,13 @@ package enum ImportCommand {
         let summary = importer.summary
         for line in summary.noticeLines { output.error("\(options.path): \(PrintableText.of(line))\n") }
         if let failure { output.error("medley import: \(PrintableText.of(explain(failure)))\n") }
-        if importer.keepsWhatIsGone {
-            output.error("medley import: nothing was deleted, since not all of the file could be read\n")
-        }
+        let kept = importer.reasonForKeeping
+        if let kept { output.error("medley import: nothing was deleted, since \(kept)\n") }
         let isStopped = failure == nil && hasMore
         if isStopped { output.error("medley import: stopped; the same command goes on\n") }
         if failure == nil || summary.revision != nil { output.print(text(summary, options)) }
         if isStopped, let status = interruption.status { return (importer.destination, status) }
-        return (importer.destination, failure == nil && summary.refused == 0 ? 0 : 1)
+        return (importer.destination, failure == nil && summary.refused == 0 && kept == nil ? 0 : 1)
     }
 
     private static func text(_ summary: ImportSummary, _ options: ImportOptions) -> String {

@@ -42,7 +42,8 @@ package struct ImportOptions: Sendable {
           --format NAME         the format, if the content is not to tell it:
                                 \(StatedFormat.names.joined(separator: " "))
           --order source        put the file's items and sections in the file's order, by the fewest moves; others stay
-          --prune               delete the items that the file does not have, unless not all of it could be read
+          --prune               delete the items that the file does not have, unless not all of it could be read, or it
+                                has no record
           --dry-run             send nothing; print a line for each change that there would be, \(ImportCommand.shownChanges) at most
         \(ClientAccess.usage(column: 24))
 
@@ -52,7 +53,7 @@ package struct ImportOptions: Sendable {
 
         Records go in batches, so that of a file which breaks off, what came before is imported. Ctrl-C stops between two of
         them; the same command goes on. What is refused is a line on standard error. The exit status is 0 if every record
-        is in, 1 if one was refused or the import failed, 2 if the arguments are wrong, 130 after Ctrl-C.
+        is in, 1 if one was refused, if --prune deleted nothing or if the import failed, 2 if the arguments are wrong, 130 after Ctrl-C.
         """
 
     /// A mistake in the arguments.

@@ -103,6 +103,8 @@ public struct CSVReader: RecordReader {
         var names: [[UInt8]] = []
         var used: Set<[UInt8]> = []
         var taken = Set(header.cells)
+        // For a name that many columns have, the last number given.
+        var numbers: [[UInt8]: Int] = [:]
         for (index, cell) in header.cells.enumerated() {
             guard cell.isUTF8 else {
                 throw FormatError(
@@ -114,11 +116,12 @@ public struct CSVReader: RecordReader {
             }
             let wanted = cell.isEmpty ? Array("column-\(index + 1)".utf8) : cell + Array("-2".utf8)
             var name = wanted
-            var number = 2
+            var number = numbers[cell] ?? 2
             while taken.contains(name) {
                 number += 1
                 name = (cell.isEmpty ? wanted : cell) + Array("-\(number)".utf8)
             }
+            if !cell.isEmpty { numbers[cell] = number }
             taken.insert(name)
             names.append(name)
             let column = cell.isEmpty ? "has no name" : "is another \"\(String(decoding: cell, as: UTF8.self))\""

@@ -14,6 +14,10 @@ struct EntryDraft {
     var time: Int?
     /// Which of the format's sections it is in.
     var section: SectionContent?
+    /// Whether less is known of it than another time.
+    var isPartial = false
+    /// The id that it had while an older entry of the same id stood beside it.
+    var formerID: ItemID?
 
     /// The first of some texts that is not empty as the id; one that cannot be an id is hashed.
     static func id(_ candidates: [String?]) -> [UInt8]? {
@@ -39,21 +43,28 @@ struct EntryDraft {
 extension [EntryDraft] {
     /// Tells entries of one id apart, as feeds need it; the notices are by the entry's index.
     ///
-    /// Of several with one id the oldest keeps it (by its time, else the first in the file); the others' get a hash of
-    /// where and when put behind. `RecordMapper` counts in the file's order instead, which would not do here: a feed
+    /// Of several with one id the oldest keeps it (by its time, else the last in the file); the others' get a hash of
+    /// where, else when put behind. `RecordMapper` counts in the file's order instead, which would not do here: a feed
     /// grows at the top, so that each new entry would take the id of the one before it. The very same entry twice is
     /// left to the mapper.
+    ///
+    /// When the oldest leaves the feed, the next would take its id: each entry says which id it had beside an older one.
     mutating func tellApartByAge() -> [Int: ImportNotice] {
         var groups: [[UInt8]: [Int]] = [:]
         for (index, draft) in enumerated() {
             if let id = draft.id { groups[id, default: []].append(index) }
         }
         var notices: [Int: ImportNotice] = [:]
-        for (id, indices) in groups where indices.count > 1 {
-            let ordered = indices.sorted { (self[$0].time ?? .max, $0) < (self[$1].time ?? .max, $1) }
-            let kept = self[ordered[0]].distinction
-            for index in ordered.dropFirst() where self[index].distinction != kept {
-                self[index].id = ContentID.apart(id, by: self[index].distinction)
+        for (id, indices) in groups {
+            let ordered = indices.sorted { (self[$0].time ?? .max, -$0) < (self[$1].time ?? .max, -$1) }
+            var used: Set<[String]> = []
+            for (rank, index) in ordered.enumerated() {
+                let (place, whole) = (self[index].place, self[index].distinction)
+                if rank == 0 { self[index].formerID = ItemID(utf8: ContentID.apart(id, by: place)) }
+                // What is corrected in an entry makes no other of it, unless two lie in one place.
+                let isAlone = used.insert(place).inserted
+                guard used.insert(whole).inserted, rank > 0 else { continue }
+                self[index].id = ContentID.apart(id, by: isAlone ? place : whole)
                 notices[index] = ImportNotice(
                     line: self[index].line,
                     message: "an older entry has this id already; a hash of what differs was put behind this one's")
@@ -80,7 +91,15 @@ extension [EntryDraft] {
 }
 
 extension EntryDraft {
-    /// What tells an entry apart from another of its id.
+    /// Where an entry's medium or page is, else when it came out, else what it is called.
+    fileprivate var place: [String] {
+        for name in ["url", "link", "publishedAt", "title"] {
+            if let text = fields.text(name), !text.isEmpty { return [name, text] }
+        }
+        return []
+    }
+
+    /// All that tells an entry apart from another of its id.
     fileprivate var distinction: [String] {
         ["url", "link", "title", "creator", "artist", "publishedAt"].map { fields.text($0) ?? "" }
     }
@@ -91,6 +110,7 @@ extension EntryDraft {
             let name = Array("id".utf8)
             all.insert(.init(name: name, nameText: name.jsonString, value: .text(id)), at: 0)
         }
-        return ImportedRecord(line: line, fields: all, section: section, impliedType: type)
+        return ImportedRecord(
+            line: line, fields: all, section: section, impliedType: type, isPartial: isPartial, formerID: formerID)
     }
 }

@@ -11,7 +11,10 @@ public struct FolderReader: RecordReader {
     static let fileLimit = 1_000_000
 
     private let root: URL
+    /// What the ids begin with, so that two folders with files of the same names go into one collection.
+    private let name: String
     private let probe: MediaProbe?
+    private let list: (String) throws -> [String]
     /// Folders still to be listed, the next one last, and the rest of the one that is being read.
     private var folders: [(path: String, depth: Int)]
     private var files: ArraySlice<String> = []
@@ -30,21 +33,34 @@ public struct FolderReader: RecordReader {
     /// Nobody knows how much there is.
     public var tellsProgress: Bool { false }
 
-    /// Starts with a folder. `probe` reads the files' tags; without one their names say what they are.
+    /// Starts with a folder. `probe` reads the files' tags; without one their names say what new items are, and items that
+    /// exist stay as they are.
     ///
     /// Throws `notFound`, or `unreadable` for what is no folder or cannot be listed.
     public init(path: String, probe: MediaProbe? = .onPath()) throws(FormatError) {
+        try self.init(path: path, probe: probe) { try FileManager.default.contentsOfDirectory(atPath: $0) }
+    }
+
+    /// Starts with a folder; `list` names what is in one.
+    package init(
+        path: String, probe: MediaProbe?, list: @escaping (String) throws -> [String]
+    ) throws(FormatError) {
         root = URL(fileURLWithPath: path, isDirectory: true).resolvingSymlinksInPath()
+        name = root.lastPathComponent == "/" ? "" : root.lastPathComponent
         self.probe = probe
+        self.list = list
         folders = [("", 0)]
         guard let isFolder = Self.isFolder(path) else {
             throw FormatError(.notFound, "\(path): no such folder")
         }
         guard isFolder else { throw FormatError(.unreadable, "\(path) is a file, not a folder") }
         do {
-            _ = try FileManager.default.contentsOfDirectory(atPath: root.path)
+            _ = try list(root.path)
         } catch {
             throw FormatError(.unreadable, "\(path) cannot be listed", cause: error.localizedDescription)
+        }
+        if probe == nil {
+            note("there is no ffprobe: names say what new items are, and items that exist stay as they are")
         }
     }
 
@@ -78,8 +94,8 @@ public struct FolderReader: RecordReader {
     private mutating func enter(_ path: String, depth: Int) {
         let place = path.isEmpty ? root : root.appendingPathComponent(path, isDirectory: true)
         guard seen.insert(place.resolvingSymlinksInPath().path).inserted else { return }
-        guard let names = try? FileManager.default.contentsOfDirectory(atPath: place.path).sorted() else {
-            return note("a folder cannot be listed: \(path)")
+        guard let names = try? list(place.path).sorted() else {
+            return refuse("a folder cannot be listed: \(path)")
         }
         var found: [String] = []
         var inner: [(path: String, depth: Int)] = []
@@ -87,14 +103,15 @@ public struct FolderReader: RecordReader {
             let file = place.appendingPathComponent(name).path
             let relative = path.isEmpty ? name : "\(path)/\(name)"
             guard let isFolder = Self.isFolder(file) else {
-                note("a link leads nowhere, or a name is not UTF-8: \(relative)")
+                // It may have led to files a moment ago, such as on a disk that is not plugged in.
+                note("a link leads nowhere, or a name is not UTF-8: \(relative)", hidesRecords: true)
                 continue
             }
             if isFolder {
                 if depth < Self.depthLimit {
                     inner.append((relative, depth + 1))
                 } else {
-                    note("folders nest deeper than \(Self.depthLimit); what is deeper was left out")
+                    refuse("folders nest deeper than \(Self.depthLimit): \(relative)")
                 }
             } else if MediaKind.type(name: Self.escaped(name)) != nil {
                 found.append(name)
@@ -107,13 +124,17 @@ public struct FolderReader: RecordReader {
         guard !found.isEmpty else { return }
         let title = path.isEmpty ? root.lastPathComponent : path
         let content = SectionContent(
-            title: title, id: [path.isEmpty ? nil : path], fields: FieldList(source: "folder"))
+            title: title, id: [path.isEmpty ? nil : "\(name)/\(path)"], fields: FieldList(source: "folder"))
         section = content
         waiting.append(.section(content))
     }
 
-    private mutating func note(_ message: String) {
-        waiting.append(.notice(ImportNotice(line: max(1, count), message: message)))
+    private mutating func note(_ message: String, hidesRecords: Bool = false) {
+        waiting.append(.notice(ImportNotice(line: max(1, count), message: message, hidesRecords: hidesRecords)))
+    }
+
+    private mutating func refuse(_ reason: String) {
+        waiting.append(.refusal(ImportRefusal(line: max(1, count), reason: reason)))
     }
 
     private mutating func take(_ name: String) {
@@ -130,9 +151,11 @@ public struct FolderReader: RecordReader {
         bytesRead += Int(size)
         var fields = FieldList(source: "file")
         let said = FileTitle(fileName: name)
+        var isPartial = true
         if let probe {
             do throws(ProbeError) {
                 FileTags(try probe.members(of: file.path)).put(in: &fields)
+                isPartial = false
             } catch {
                 note("\(error.reason); its name says what it is")
             }
@@ -147,8 +170,8 @@ public struct FolderReader: RecordReader {
         fields.set("path", path)
         fields.set("size", number: "\(size)")
         let draft = EntryDraft(
-            line: count, fields: fields, id: EntryDraft.id([path]), type: MediaKind.type(name: Self.escaped(name)),
-            section: section)
+            line: count, fields: fields, id: EntryDraft.id(["\(self.name)/\(path)"]),
+            type: MediaKind.type(name: Self.escaped(name)), section: section, isPartial: isPartial)
         waiting += [draft].entries()
     }
 

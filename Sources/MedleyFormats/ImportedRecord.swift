@@ -42,17 +42,23 @@ public struct ImportedRecord: Hashable, Sendable {
     public let identity: [UInt8]?
     /// The type that the format gives the item, if neither a mapping nor a field does: `music` for an audio file.
     public let impliedType: ItemType?
+    /// Whether less is known of it than another time: then it says nothing against an item that exists.
+    public let isPartial: Bool
+    /// The id that it has if it was told apart from another of its id before, which is not in the file any more.
+    public let formerID: ItemID?
 
     /// Creates a record.
     public init(
         line: Int, fields: [Field], section: SectionContent? = nil, identity: [UInt8]? = nil,
-        impliedType: ItemType? = nil
+        impliedType: ItemType? = nil, isPartial: Bool = false, formerID: ItemID? = nil
     ) {
         self.line = line
         self.fields = fields
         self.section = section
         self.identity = identity
         self.impliedType = impliedType
+        self.isPartial = isPartial
+        self.formerID = formerID
     }
 
     /// The field of a name. O(fields).
@@ -84,11 +90,14 @@ public struct ImportNotice: Hashable, Sendable {
     public let line: Int
     /// What it was; the same words for the same kind of thing, so that they can be counted.
     public let message: String
+    /// Whether there may be records that nobody saw, so that what is not among those that were read may be there yet.
+    public let hidesRecords: Bool
 
     /// Creates a notice.
-    public init(line: Int, message: String) {
+    public init(line: Int, message: String, hidesRecords: Bool = false) {
         self.line = line
         self.message = message
+        self.hidesRecords = hidesRecords
     }
 }
 

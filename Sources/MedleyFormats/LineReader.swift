@@ -6,8 +6,10 @@ struct LineReader {
         var number: Int
         /// What it says as UTF-8, without white space at both ends; empty if it was too long.
         var text: [UInt8] = []
-        /// Whether it has more than `LineReader.limit` bytes; then none of them is kept.
+        /// Whether it has more bytes than it may; then none of them is kept but the first.
         var isTooLong = false
+        /// The first byte that is no white space.
+        var first: UInt8?
         /// Whether its bytes were no UTF-8 and have been read as Windows-1252.
         var wasRecoded = false
 
@@ -22,10 +24,13 @@ struct LineReader {
     static let limit = 1 << 20
 
     private(set) var bytes: ByteReader
+    private let limit: Int
     private var number = 0
 
-    init(_ bytes: ByteReader) {
+    /// Starts at the first line; what is said of a line that is too long is for the usual limit.
+    init(_ bytes: ByteReader, limit: Int = LineReader.limit) {
         self.bytes = bytes
+        self.limit = limit
     }
 
     /// The next line; `nil` at the end. O(bytes of the line).
@@ -48,7 +53,8 @@ struct LineReader {
         guard !ahead.isEmpty else { return false }
         let end = ahead.firstIndex { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
         let piece = ahead[..<(end ?? ahead.endIndex)]
-        if line.isTooLong || line.text.count + piece.count > Self.limit {
+        if line.first == nil { line.first = piece.first { $0 != 0x20 && $0 != 0x09 } }
+        if line.isTooLong || line.text.count + piece.count > limit {
             line.isTooLong = true
             line.text = []
         } else {

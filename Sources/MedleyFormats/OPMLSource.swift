@@ -7,6 +7,7 @@ final class OPMLSource: XMLSource {
     private var drafts: [EntryDraft] = []
     private var refusals: [ImportRefusal] = []
     private var sections: [SectionContent] = []
+    private var known: Set<SectionID> = []
     private var notices: [ImportedEntry] = []
     private let names = FieldNames()
 
@@ -19,17 +20,22 @@ final class OPMLSource: XMLSource {
         }
         let top = body.children("outline")
         let loose = loose(root.child("head"))
-        if top.contains(where: { !Self.isGroup($0) }) { sections.append(loose) }
+        if top.contains(where: { !Self.isGroup($0) }) { add(loose) }
         for outline in top {
             if Self.isGroup(outline) {
                 let section = Self.section(outline)
-                if !sections.contains(where: { $0.id == section.id }) { sections.append(section) }
+                add(section)
                 for child in outline.children("outline") { try walk(child, section, []) }
             } else {
                 try walk(outline, loose, [])
             }
         }
         return sections.map { .section($0) } + notices + drafts.entries(refusals)
+    }
+
+    /// Adds a section, if there is none of its id.
+    private func add(_ section: SectionContent) {
+        if known.insert(section.id).inserted { sections.append(section) }
     }
 
     /// Where outlines go that stand at the top and hold no others.

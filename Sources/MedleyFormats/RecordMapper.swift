@@ -12,6 +12,10 @@ public struct MappedItem: Hashable, Sendable {
     public let impliedType: ItemType?
     /// The section that it belongs in; `nil` if neither the file nor the mapping says one.
     public let section: SectionContent?
+    /// Whether an item that exists stays as it is, since less is known of it than another time.
+    public let isPartial: Bool
+    /// The id that it has instead if there is an item of that id already.
+    public let formerID: ItemID?
     /// What was not taken over as it stands.
     public let notices: [ImportNotice]
 }
@@ -56,6 +60,8 @@ public struct RecordMapper {
                 id: id, type: draft.type, liked: draft.liked, model: draft.model),
             impliedType: draft.type == nil ? record.impliedType : nil,
             section: section(of: record),
+            isPartial: record.isPartial,
+            formerID: mapping.idFields.isEmpty ? record.formerID : nil,
             notices: draft.notices)
     }
 

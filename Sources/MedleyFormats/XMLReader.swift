@@ -20,7 +20,7 @@ enum XMLReader {
     /// The most bytes that the names and values of one element's attributes may have together.
     static let attributeLimit = 1 << 20
     /// The most bytes and elements that may be held at once.
-    static let heldLimit = (bytes: 64 << 20, elements: 2_000_000)
+    static let heldLimit = (bytes: 64 << 20, elements: 500_000)
 
     /// Reads a document; what `visitor` has not taken is in the root that is returned. O(bytes).
     ///

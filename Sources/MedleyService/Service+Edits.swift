@@ -49,7 +49,7 @@ extension Service {
     }
 
     /// Answers what was only tried.
-    private func send(_ decision: Decision, _ wantsGzip: Bool, _ exchange: Exchange, _ reply: any Reply) {
+    private func send(_ decision: Decision, _ wantsGzip: Bool, _ exchange: AnswerContext, _ reply: any Reply) {
         guard case .keep(let answer) = decision else { preconditionFailure("a trial changes nothing") }
         send(answer, false, wantsGzip, exchange, reply)
     }

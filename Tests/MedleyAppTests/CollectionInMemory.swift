@@ -24,8 +24,11 @@ actor CollectionInMemory {
     /// A model with this text in it is refused.
     private let forbidden: String?
 
-    init(bodyLimit: Int = .max, forbidden: String? = nil) {
+    private let limits: ContentLimits
+
+    init(bodyLimit: Int = .max, sectionLimit: Int = .max, forbidden: String? = nil) {
         self.bodyLimit = bodyLimit
+        limits = ContentLimits(changes: .max, names: .max, sectionByteCount: sectionLimit)
         self.forbidden = forbidden
     }
 
@@ -76,7 +79,7 @@ actor CollectionInMemory {
                     status: 201, body: ChangesAnswer(from: nil, to: new.revision, isReset: true, changes: []).encoded())
             }
             guard let old = snapshot else { return problem(404, "collection-not-found") }
-            let changes = try ChangeDecoder().patchBody(body).changes
+            let changes = try ChangeDecoder(limits: limits).patchBody(body).changes
             if let pointer = pointerToForbidden(changes) { return problem(422, "invalid-item", pointer: pointer) }
             let new = try old.applying(changes)
             snapshot = new
@@ -85,6 +88,8 @@ actor CollectionInMemory {
             }
             return ClientResponse(
                 status: 200, body: ChangesAnswer(from: old.revision, to: new.revision, changes: difference).encoded())
+        } catch let error as DecodingProblem where error.code == .contentTooLarge {
+            return problem(413, error.code.rawValue, pointer: error.pointer)
         } catch let error as ChangeError {
             return problem(422, error.code.rawValue, pointer: JSONPointer.text(of: [.member("changes")] + error.path))
         } catch {

@@ -246,6 +246,29 @@ import Testing
         #expect(await collection.snapshot?.itemCount == 5)
     }
 
+    @Test func aSectionThatIsTooLargeIsReportedAndItsItemsGo() async throws {
+        let collection = CollectionInMemory(sectionLimit: 1_000)
+        let long = String(repeating: "x", count: 2_000)
+        let text =
+            #"{"sections":[{"id":"s","title":"S","items":[{"id":"a"},{"id":"b"}]},"#
+            + #"{"id":"t","title":"T","note":"\#(long)","items":[{"id":"c"},{"id":"d"}]}]}"#
+        let run = try await Self.run(text, [], into: collection)
+        #expect(run.status == 1)
+        #expect(
+            run.errors
+                == "FILE: line 1: what is said of the section \"t\" is left out: no: content-too-large\n",
+            "\(run.errors)")
+        #expect(await Self.layout(collection) == ["s: a b", "t: c d"])
+    }
+
+    @Test func aFileWithoutARecordIsNoReasonToDeleteEverything() async throws {
+        let collection = CollectionInMemory()
+        _ = try await Self.run("id\na\nb\n", [], into: collection)
+        let run = try await Self.run("id\n", ["--prune"], into: collection)
+        #expect(run.status == 1 && run.errors.hasSuffix("nothing was deleted, since the file has no record\n"))
+        #expect(await Self.layout(collection) == ["items: a b"])
+    }
+
     @Test func splitsWhatIsTooLarge() async throws {
         let collection = CollectionInMemory(bodyLimit: 4000)
         let rows = (0..<40).map { "\($0),\(String(repeating: "x", count: $0 == 7 ? 5000 : 200))\n" }.joined()

@@ -2,6 +2,15 @@ import MedleyFormats
 import Testing
 
 @Suite struct CSVReaderTests {
+    @Test func manyColumnsOfOneNameAreNumbered() throws {
+        let header = (["a-3"] + Array(repeating: "a", count: 9_000)).joined(separator: ",")
+        let names = try CSVReader(ByteReader(Array("\(header)\n".utf8))).columns?.map {
+            String(decoding: $0, as: UTF8.self)
+        }
+        #expect(names?.prefix(5) == ["a-3", "a", "a-2", "a-4", "a-5"])
+        #expect(names?.last == "a-9001" && Set(names ?? []).count == 9_001)
+    }
+
     struct Case: Sendable, CustomTestStringConvertible {
         var name: String
         var text: String

@@ -242,6 +242,37 @@ import Testing
         #expect(twice.ids == ["g", "g~2"] && twice.notices.count == 1)
     }
 
+    @Test func withoutDatesTheLastInTheFeedKeepsTheID() {
+        func item(_ name: String) -> String {
+            "<guid>g</guid><title>\(name)</title><link>https://e.example/\(name)</link>"
+        }
+        let before = XMLReading(Self.feed(item("B") + "</item><item>" + item("A")))
+        let after = XMLReading(Self.feed(item("C") + "</item><item>" + item("B") + "</item><item>" + item("A")))
+        #expect(before.ids.last == "g" && before.ids.first?.hasPrefix("g~") == true)
+        #expect(Array(after.ids.dropFirst()) == before.ids)
+    }
+
+    @Test func aCorrectedTitleMakesNoOtherEntry() {
+        func item(_ name: String, _ title: String) -> String {
+            "<guid>g</guid><title>\(title)</title><enclosure url='https://e.example/\(name).mp3'/>"
+        }
+        let before = XMLReading(Self.feed(item("b", "Tpyo") + "</item><item>" + item("a", "A")))
+        let after = XMLReading(Self.feed(item("b", "Typo") + "</item><item>" + item("a", "A")))
+        #expect(before.ids == after.ids)
+        // Two in one place are told apart by all that they say.
+        let same = XMLReading(Self.feed(item("a", "C") + "</item><item>" + item("a", "B")))
+        #expect(same.ids.last == "g" && same.ids.first?.hasPrefix("g~") == true)
+    }
+
+    @Test func anEntryKeepsItsIDWhenTheOlderOneLeavesTheFeed() throws {
+        func item(_ name: String) -> String {
+            "<guid>g</guid><title>\(name)</title><link>https://e.example/\(name)</link>"
+        }
+        let both = try ImportPlanTests.imported(Self.feed(item("B") + "</item><item>" + item("A")).utf8, "x.xml")
+        let later = try ImportPlanTests.imported(Self.feed(item("B")).utf8, "x.xml", into: both.snapshot)
+        #expect(later.changes.isEmpty, "\(later.changes)")
+    }
+
     @Test func refusesAnEmptyItemAndReadsTheOthers() {
         let reading = XMLReading(Self.feed("<guid>a</guid></item>\n<item>\n</item>\n<item><guid>b</guid>"))
         #expect(reading.ids == ["a", "b"])

@@ -23,6 +23,12 @@ import Testing
                 atPath: url.appendingPathComponent(path).path, withDestinationPath: target)
         }
 
+        /// Ids without the folder's own name, which each begins with.
+        func plain(_ ids: [String]) -> [String] {
+            let start = url.lastPathComponent + "/"
+            return ids.map { $0.hasPrefix(start) ? String($0.dropFirst(start.count)) : "not in the folder: \($0)" }
+        }
+
         /// A program that stands in for ffprobe.
         func probe(_ script: String, seconds: Double = 60) throws -> MediaProbe {
             try add(".probe", "#!/bin/sh\n\(script)\n")
@@ -49,7 +55,10 @@ import Testing
         try folder.add("empty/notes.txt")
         let reading = try Self.read(folder)
         #expect(reading.error == nil && reading.refusals.isEmpty)
-        #expect(reading.ids == ["b.MP3", "X - Y/01 First.flac", "X - Y/02. Second?.flac", "X - Y/deep/film.mkv"])
+        #expect(
+            folder.plain(reading.ids) == [
+                "b.MP3", "X - Y/01 First.flac", "X - Y/02. Second?.flac", "X - Y/deep/film.mkv",
+            ])
         #expect(reading.types == ["music", "music", "music", "video"])
         #expect(reading.places == [folder.url.lastPathComponent, "X - Y", "X - Y", "X - Y/deep"])
         #expect(
@@ -70,7 +79,7 @@ import Testing
         try folder.link("b.mp3", to: "a/1.mp3")
         try folder.link("gone.mp3", to: "nowhere")
         let reading = try Self.read(folder)
-        #expect(reading.ids == ["b.mp3", "a/1.mp3"])
+        #expect(folder.plain(reading.ids) == ["b.mp3", "a/1.mp3"])
         #expect(reading.models.first?.contains(#""size":3"#) == true)
         #expect(reading.notices.filter { $0.contains("leads nowhere") }.count == 2)
     }

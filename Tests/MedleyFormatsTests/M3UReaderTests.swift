@@ -242,8 +242,32 @@ import Testing
     @Test func refusesAnEntryThatIsTooLong() {
         let directive = "#EXTVLCOPT:" + String(repeating: "x", count: 1 << 18) + "\n"
         let reading = Reading("#EXTM3U\n" + String(repeating: directive, count: 6) + "#EXTINF:1,T\na\nb\n")
-        #expect(reading.records.count == 2)
+        // Without what was refused it would be another entry.
+        #expect(reading.records == [["path=b"]])
         #expect(reading.refusals.count == 3)
+    }
+
+    /// The location alone would become an item, or take from one that is there what the refused line says.
+    @Test(arguments: ["\0", String(repeating: "x", count: 3 << 20)])
+    func aRefusedDirectiveTakesItsEntryWithIt(text: String) {
+        // A NUL near the start makes a file binary.
+        let start = "#EXTM3U\n# \(String(repeating: "x", count: 5_000))\n#EXTINF:1,A\n"
+        let reading = Reading(start + "#MEDLEY:{\"id\":\"\(text)\"}\na\n#EXTINF:2,B\nb\n")
+        #expect(reading.records == [["title=B", "path=b", "duration=2"]])
+        #expect(reading.refusals.count == 1)
+    }
+
+    @Test func aLocationThatIsRefusedLeavesNothingToTheNextEntry() {
+        let start = "#EXTM3U\n# \(String(repeating: "x", count: 5_000))\n"
+        let reading = Reading(start + "#EXTINF:1,A\na\0\nb\n")
+        #expect(reading.records == [["path=b"]])
+    }
+
+    @Test func aModelOfFullSizeComesBack() {
+        let own = #"#MEDLEY:{"id":"a","members":{"note":"\#(String(repeating: "x", count: (1 << 20) - 100))"}}"#
+        let reading = Reading("#EXTM3U\n#EXTINF:1,A\n\(own)\na\n")
+        #expect(reading.refusals.isEmpty)
+        #expect(reading.records.first?.first == "id=\"a\"")
     }
 
     /// Time that grows with the square of a line's length would not end here.

@@ -84,6 +84,19 @@ import Testing
         #expect(reading.notices == ["line 2: lines that are not UTF-8 are read as Windows-1252"])
     }
 
+    @Test func refusesMoreLinesAboutOneEntryThanAnyHas() {
+        let lines = (0..<1_001).map { "k\($0)x1=v\n" }.joined()
+        let reading = Reading("[playlist]\nFile1=a\n" + lines)
+        #expect(reading.error == .tooLarge)
+        #expect(reading.message.contains("more than 1000 lines about entry 1"))
+    }
+
+    @Test func refusesAFileOfNothingButLinesThatCannotBeRead() {
+        let reading = Reading("[playlist]\n" + String(repeating: "x\n", count: 100_001))
+        #expect(reading.error == .tooLarge)
+        #expect(reading.message.contains("100000 lines that cannot be read"))
+    }
+
     @Test func takesTheIdentityFromTheLocationOrTheNames() {
         #expect(Reading("[playlist]\nFile1=a\nTitle1=x\nTitle2=B - C\n").identities == ["a", "B|C"])
     }

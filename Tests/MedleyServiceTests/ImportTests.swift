@@ -198,6 +198,27 @@ import Testing
         #expect(received.text.contains("nothing was deleted"))
     }
 
+    @Test func nothingIsDeletedIfThereIsNoRecord() async {
+        let fixture = await ServiceFixture.withMix()
+        let received = await fixture.send("POST", "\(Self.target)?prune=true", Self.csv, json: "id,title\n")
+        #expect(received.status == 200 && fixture.revision == "lineage1-1")
+        #expect(received.text.contains("nothing was deleted, since the document has no record"))
+    }
+
+    /// A section that an edit could not make is made by no import.
+    @Test func aSectionsOwnMembersAreLimited() async {
+        let fixture = await ServiceFixture.withMix { $0.limits.sectionBytes = 1_000 }
+        let long = String(repeating: "x", count: 1_000)
+        let json = [("Content-Type", "application/json")]
+        for items in ["[]", #"[{"id":"n"}]"#] {
+            let received = await fixture.send(
+                "POST", Self.target, json, json: #"{"sections":[{"id":"n","note":"\#(long)","items":\#(items)}]}"#)
+            #expect(received.status == 413 && received.code == "content-too-large", "\(received.text)")
+            #expect(received.object["limit"] as? Int == 1_000)
+        }
+        #expect(fixture.revision == "lineage1-1")
+    }
+
     @Test func theFilesOrderIsTakenWhenAskedFor() async {
         let fixture = await ServiceFixture.withMix()
         let table = "id\nv3\nv1\n"

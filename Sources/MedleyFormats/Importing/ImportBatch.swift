@@ -47,6 +47,45 @@ public struct ImportBatch: Sendable {
         byteCount -= entries.remove(at: index).item.model.bytes.count
     }
 
+    /// The section that a problem's pointer is about, such as `/changes/0/sections/17`.
+    public func section(at pointer: String) -> SectionID? {
+        let steps = pointer.split(separator: "/")
+        guard steps.count >= 4, steps[0] == "changes", steps[2] == "sections", let change = Int(steps[1]),
+            let index = Int(steps[3])
+        else { return nil }
+        let changes = changes().changes
+        guard changes.indices.contains(change) else { return nil }
+        switch changes[change].operation {
+        case .insertSection(let sections, _), .updateSection(let sections):
+            return sections.indices.contains(index) ? sections[index].id : nil
+        default: return nil
+        }
+    }
+
+    /// The line of the first item that goes into a section; `nil` if none does.
+    public func line(of section: SectionID) -> Int? { entries.first { $0.section == section }?.line }
+
+    /// Leaves out what is said of a section: one that exists stays as it is, a new one gets its title alone. Returns
+    /// whether that is less than before.
+    public mutating func strip(_ id: SectionID) -> Bool {
+        var isLess = false
+        for index in newSections.indices where newSections[index].id == id {
+            let section = newSections[index]
+            var members = JSONMembers.empty
+            if let title = section.members.value(of: "title") { members.append(name: "title", value: title) }
+            guard members.bytes.count < section.members.bytes.count else { continue }
+            byteCount -= section.members.bytes.count - members.bytes.count
+            newSections[index] = SectionContent(id: id, members: members)
+            isLess = true
+        }
+        let count = preparations.count
+        preparations.removeAll { change in
+            guard case .updateSection(let sections) = change.operation else { return false }
+            return sections.contains { $0.id == id }
+        }
+        return isLess || preparations.count < count
+    }
+
     /// Two batches of half the items; the first has the sections.
     public func halves() -> (ImportBatch, ImportBatch) {
         var first = ImportBatch()

@@ -110,10 +110,11 @@ extension ImportPlan {
     /// What is left to do when all batches are sent: deletions, then moves, each change of a bounded number of ids.
     ///
     /// - Parameter isWhole: whether the file was read to its end without a record that cannot be read; else nothing is
-    ///   deleted, since nobody knows what the file has.
+    ///   deleted, since nobody knows what the file has. Nor is it if the file has no record at all: that is what is left
+    ///   of a download that failed, rather than the wish to delete everything.
     public func closing(isWhole: Bool) -> [Change] {
         var changes: [Change] = []
-        if options.prunes, isWhole {
+        if options.prunes, isWhole, !seen.isEmpty {
             var gone = target.items { seen.contains($0) }[...]
             while !gone.isEmpty {
                 changes.append(Change(.delete(Array(gone.prefix(Self.idLimit))), ignoresMissing: true))
@@ -123,4 +124,7 @@ extension ImportPlan {
         if options.takesSourceOrder { changes += order.moves(among: target.sections.map(\.id)) }
         return changes
     }
+
+    /// Whether nothing is deleted because the file, read to its end, has no record, although there are items.
+    public var sparesAll: Bool { options.prunes && seen.isEmpty && !target.isEmpty }
 }

@@ -77,6 +77,7 @@ public struct ImportPlan: Sendable {
 
     private mutating func take(_ mapped: MappedItem) throws(ImportRefusal) {
         var item = mapped.content
+        if let former = mapped.formerID, target.type(of: former) != nil { item.id = former }
         // First, since what is refused is in the file nevertheless.
         if options.prunes { seen.insert(item.id) }
         guard item.model.bytes.count <= Snapshot.maximumModelByteCount else {
@@ -90,6 +91,7 @@ public struct ImportPlan: Sendable {
                     reason: "an item \"\(item.id)\" of the type \(type) exists, and a type never changes")
             }
             item.type = type
+            if mapped.isPartial { (item.model, item.liked) = (.empty, nil) }
             if options.takesSourceOrder {
                 order.add(item.id, mapped.section?.id, target.place(of: item.id))
                 if let section = mapped.section {
@@ -150,9 +152,9 @@ public struct ImportPlan: Sendable {
             members = Self.patch(own.map { $0 })?.applied(to: .empty) ?? own
             return
         }
+        let known = Dictionary(members.map { ($0.name.utf8, $0.value) }) { first, _ in first }
         let changed = own.filter { member in
-            (isNew || !member.name.equals("title"))
-                && members.first { $0.name.utf8 == member.name.utf8 }?.value != member.value
+            (isNew || !member.name.equals("title")) && known[member.name.utf8] != member.value
         }
         if !changed.isEmpty, let patch = Self.patch(changed) {
             batch.preparations.append(Change(.updateCollection(patch)))

@@ -23,6 +23,7 @@ public struct ImportReading {
 
     private var reader: any RecordReader
     private var mapper: RecordMapper
+    private var rules = ContentRules()
     private var mapped = 0
     private var isChecked = false
 
@@ -65,13 +66,24 @@ public struct ImportReading {
             let item = mapper.item(of: record)
             mapped += 1
             for notice in item.notices { summary.add(notice) }
+            if let problem = rules.problem(of: item) {
+                isComplete = false
+                summary.refuse(ImportRefusal(line: item.line, reason: problem))
+                return .nothing
+            }
             return .item(item)
         case .refusal(let refusal):
             summary.read += 1
             isComplete = false
             summary.refuse(refusal)
-        case .notice(let notice): summary.add(notice)
+        case .notice(let notice):
+            if notice.hidesRecords { isComplete = false }
+            summary.add(notice)
         case .section(let section):
+            if let problem = rules.problem(of: section) {
+                isComplete = false
+                throw FormatError(.malformed, problem)
+            }
             if mapper.mapping.section == nil { return .section(section, isEdited: reader is SnapshotReader) }
             summary.add(ImportNotice(line: 1, message: "the file's own sections are not used beside --section"))
         case .collection(let members): return .collection(members)

@@ -56,6 +56,15 @@ public struct ImportTarget: Sendable {
             exists: true, members: outline.members, sections: outline.sections.map(\.content), items: .outline(items))
     }
 
+    /// Whether there are no items. O(1).
+    var isEmpty: Bool {
+        switch items {
+        case .none: true
+        case .snapshot(let snapshot): snapshot.itemCount == 0
+        case .outline(let items): items.isEmpty
+        }
+    }
+
     /// The types of which there are items. O(types), or O(items) for an outline.
     var types: Set<ItemType> {
         switch items {

@@ -61,6 +61,9 @@ struct M3UEntry {
     var own: ItemExtension?
     /// How many bytes all of this takes, about.
     var byteCount = 0
+    /// Whether a line about it was refused. The location alone would make an item of it that lacks what was refused, or
+    /// take that from the item that it was.
+    var isRefused = false
 
     /// Keeps a directive; one that comes again is joined to the first by a line feed.
     mutating func keep(_ name: [UInt8], _ value: [UInt8]) {

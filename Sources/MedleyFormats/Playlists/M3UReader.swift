@@ -8,6 +8,10 @@ import MedleyCore
 /// A directive between `#EXTINF` and the location is about that entry; `#EXTGRP`, `#EXTALB`, `#EXTART` and `#EXTGENRE`
 /// before it are about all entries that follow, until the next of the name.
 public struct M3UReader: RecordReader {
+    /// The most bytes of a `#MEDLEY` line: a model and a section, each as large as it may be.
+    private static let ownLimit = 3 << 20
+    private static let ownStart = Array("#MEDLEY:".utf8)
+
     private var lines: LineReader
     private var queue: [ImportedEntry] = []
     private var head = CollectionMembers()
@@ -27,7 +31,7 @@ public struct M3UReader: RecordReader {
 
     /// Starts at the first line; `name` names the section of entries without a group until `#PLAYLIST` does.
     public init(_ bytes: ByteReader, name: [UInt8]? = nil) {
-        lines = LineReader(bytes)
+        lines = LineReader(bytes, limit: Self.ownLimit)
         self.name = name
     }
 
@@ -46,8 +50,12 @@ public struct M3UReader: RecordReader {
     }
 
     private mutating func take(_ line: LineReader.Line) throws(FormatError) {
+        var line = line
+        if line.text.count > LineReader.limit, !line.text.starts(with: Self.ownStart) { line.isTooLong = true }
         if let problem = line.problem {
-            queue.append(.refusal(ImportRefusal(line: line.number, reason: problem)))
+            refuse(line.number, problem)
+            // A location ends the entry; of a directive the entry goes without it, which is not what the file has.
+            if line.first != UInt8(ascii: "#") { entry = M3UEntry() }
             return
         }
         if line.wasRecoded, !hasNotedEncoding {
@@ -63,10 +71,15 @@ public struct M3UReader: RecordReader {
         }
     }
 
+    private mutating func refuse(_ line: Int, _ reason: String) {
+        queue.append(.refusal(ImportRefusal(line: line, reason: reason)))
+        entry.isRefused = true
+    }
+
     private mutating func finish() {
         if entry.info != nil {
             emit(line: entry.info?.line ?? 1, location: nil)
-        } else if !entry.directives.isEmpty || entry.own != nil {
+        } else if !entry.isRefused, !entry.directives.isEmpty || entry.own != nil {
             note(1, "directives behind the last entry were skipped")
         }
         entry = M3UEntry()
@@ -86,6 +99,10 @@ public struct M3UReader: RecordReader {
     /// Ends an entry; a `nil` location is one that is missing.
     private mutating func emit(line: Int, location: [UInt8]?) {
         sendHead()
+        guard !entry.isRefused else {
+            entry = M3UEntry()
+            return
+        }
         let group = entry.info?.attribute("group-title") ?? entry.texts["EXTGRP"] ?? shared["EXTGRP"] ?? name
         let section = group.flatMap { $0.isEmpty ? nil : SectionContent(titled: $0) }
         let start = entry.info?.line ?? line
@@ -111,10 +128,10 @@ extension M3UReader {
         let name = String(decoding: text[1..<end], as: UTF8.self).uppercased()
         let hasColon = end < text.count && text[end] == UInt8(ascii: ":")
         let value = Array(text[min(text.count, hasColon ? end + 1 : end)...]).trimmed
-        entry.byteCount += text.count
+        // A second one takes the place of the first, so that there is one at a time.
+        if name != "MEDLEY" { entry.byteCount += text.count }
         if entry.byteCount > LineReader.limit, name != "EXTINF" {
-            queue.append(.refusal(ImportRefusal(line: line.number, reason: "the entry has more than 1 MiB")))
-            return
+            return refuse(line.number, "the entry has more than 1 MiB")
         }
         switch name {
         case "EXTM3U": header(text, from: end)
@@ -167,6 +184,10 @@ extension M3UReader {
         if let own = ItemExtension(json: value) {
             entry.own = own
         } else {
+            entry.byteCount += value.count
+            guard entry.byteCount <= LineReader.limit else {
+                return refuse(line, "a #MEDLEY directive that cannot be read")
+            }
             note(line, "a #MEDLEY directive that cannot be read; it is kept as text")
             entry.keep(Array("MEDLEY".utf8), value)
         }

@@ -11,6 +11,10 @@ public struct PLSReader: RecordReader {
     public static let limit = 512 << 20
     /// The most entries; each takes many times the bytes of its shortest line.
     static let entryLimit = 1_000_000
+    /// The most keys of one entry, and of all; each takes many times the bytes of its shortest line.
+    static let keyLimit = (ofEntry: 1_000, inAll: 4_000_000)
+    /// The most lines that may be refused, which are held until they are told.
+    static let refusalLimit = 100_000
 
     private var entries: ArraySlice<ImportedEntry> = []
     private var numbers: ArraySlice<Int> = []
@@ -45,8 +49,10 @@ public struct PLSReader: RecordReader {
         let count = parser.parts.count
         if let stated = parser.statedCount, stated != Array("\(count)".utf8) {
             let number = String(decoding: stated.prefix(20), as: UTF8.self)
-            entries.append(
-                .notice(ImportNotice(line: 1, message: "NumberOfEntries is \(number), but there are \(count)")))
+            // More than there are: it was cut off, as likely as not.
+            let isCutOff = stated.allSatisfy(\.isDigit) && Int(String(decoding: stated, as: UTF8.self)) ?? .max > count
+            let message = "NumberOfEntries is \(number), but there are \(count)"
+            entries.append(.notice(ImportNotice(line: 1, message: message, hidesRecords: isCutOff)))
         }
         let title = parser.members.string(of: "title").map { Array($0) } ?? name
         section = title.flatMap { $0.isEmpty ? nil : SectionContent(titled: $0) }
@@ -104,6 +110,10 @@ extension PLSReader {
         private(set) var entries: [ImportedEntry] = []
         private(set) var statedCount: [UInt8]?
         private var held = 0
+        private var keyCount = 0
+        private var refusals = 0
+        /// The first entry that has more keys than it may.
+        private var overfull: Int?
         private var hasNotedEncoding = false
 
         var members: JSONMembers { head.members }
@@ -120,11 +130,18 @@ extension PLSReader {
                     throw FormatError(.tooLarge, "the file has more than \(PLSReader.limit >> 20) MiB")
                 }
                 take(line)
-                guard parts.count <= PLSReader.entryLimit else {
-                    throw FormatError(
-                        .tooLarge, "the playlist has more than \(PLSReader.entryLimit) entries", line: line.number)
+                if let problem = tooMany {
+                    throw FormatError(.tooLarge, "the playlist has more than \(problem)", line: line.number)
                 }
             }
+        }
+
+        /// What there are too many of.
+        private var tooMany: String? {
+            if parts.count > PLSReader.entryLimit { return "\(PLSReader.entryLimit) entries" }
+            if let overfull { return "\(PLSReader.keyLimit.ofEntry) lines about entry \(overfull)" }
+            if keyCount > PLSReader.keyLimit.inAll { return "\(PLSReader.keyLimit.inAll) lines about entries" }
+            return refusals > PLSReader.refusalLimit ? "\(PLSReader.refusalLimit) lines that cannot be read" : nil
         }
 
         private mutating func take(_ line: LineReader.Line) {
@@ -151,6 +168,8 @@ extension PLSReader {
                     return refuse(line, "the entry's number is too large")
                 }
                 parts[number, default: Part(line: line.number)].keys.append((name, value))
+                keyCount += 1
+                if parts[number]?.keys.count ?? 0 > PLSReader.keyLimit.ofEntry { overfull = number }
             } else {
                 property(key, value)
             }
@@ -172,6 +191,7 @@ extension PLSReader {
         }
 
         private mutating func refuse(_ line: LineReader.Line, _ reason: String) {
+            refusals += 1
             entries.append(.refusal(ImportRefusal(line: line.number, reason: reason)))
         }
     }

@@ -23,26 +23,49 @@ struct ImportDocument: Sendable {
     init(_ body: [UInt8], _ request: ImportRequest, in service: Service) throws(Problem) {
         reservation = ByteReservation(of: service.importBytes)
         let limit = service.configuration.limits.importBytes
+        // Most readers hold a document whole, in several times its bytes, before there is a first entry to weigh.
+        try Self.hold(min(limit, ServiceLimits.importFactor * body.count), reservation, limit)
+        let sectionLimit = service.configuration.limits.sectionBytes
         var reading = try Self.reading(body, request)
         var weight = 0
         var steps: [ImportReading.Step] = []
         while let step = try Self.next(of: &reading) {
             if case .nothing = step { continue }
+            try Self.check(step, sectionLimit)
             weight += Self.weight(step)
             guard weight <= limit else {
                 throw ProblemCode.contentTooLarge.problem(
                     "The entries would take more than \(limit) bytes of memory; send fewer at a time."
                 ).with("limit", limit)
             }
-            guard reservation.hold(weight) else {
-                throw ProblemCode.overloaded.problem("Too many imports are under way. Nothing was applied.")
-                    .with("limit", limit)
-            }
+            try Self.hold(weight, reservation, limit)
             steps.append(step)
         }
         self.steps = steps
         summary = reading.summary
         isComplete = reading.isComplete
+    }
+
+    private static func hold(_ count: Int, _ reservation: ByteReservation, _ limit: Int) throws(Problem) {
+        guard reservation.hold(count) else {
+            throw ProblemCode.overloaded.problem("Too many imports are under way. Nothing was applied.")
+                .with("limit", limit)
+        }
+    }
+
+    /// Refuses a section that an edit could not make either.
+    private static func check(_ step: ImportReading.Step, _ limit: Int) throws(Problem) {
+        let section: SectionContent? =
+            switch step {
+            case .item(let item): item.section
+            case .section(let section, _): section
+            case .collection, .nothing: nil
+            }
+        guard let section, section.members.bytes.count > limit else { return }
+        let id = String("\(section.id)".prefix(80))
+        throw ProblemCode.contentTooLarge.problem(
+            "The section \"\(id)\" has more than \(limit) bytes of its own; put what is long into items."
+        ).with("limit", limit)
     }
 
     private static func reading(_ body: [UInt8], _ request: ImportRequest) throws(Problem) -> ImportReading {

@@ -56,7 +56,10 @@ enum ImportResource {
             throw Problem(error, path: [])
         }
         summary.unchanged = entryCount - summary.count(changes ?? [])
-        let more = members(summary, keepsWhatIsGone: request.plan.prunes && !document.isComplete)
+        var kept: String?
+        if request.plan.prunes, !document.isComplete { kept = "not all of the document could be read" }
+        if document.isComplete, plan.sparesAll { kept = "the document has no record" }
+        let more = members(summary, reasonForKeeping: kept)
         if request.isDryRun { return try terms.trial(changes ?? [], from: previous, to: next, adding: more) }
         guard let previous else { return try terms.creation(of: next, as: collection, adding: more) }
         return try terms.decision(from: previous, to: next, by: changes, adding: more)
@@ -68,7 +71,7 @@ enum ImportResource {
     }
 
     /// `"counts":{…},"refused":[{"line":…,"reason":…},…],"notices":[…]`
-    private static func members(_ summary: ImportSummary, keepsWhatIsGone: Bool) -> JSONMembers {
+    private static func members(_ summary: ImportSummary, reasonForKeeping kept: String?) -> JSONMembers {
         var text: [UInt8] = []
         JSONWriter.append(token: "\"counts\":{", to: &text)
         let counts: [(StaticString, Int)] = [
@@ -91,9 +94,7 @@ enum ImportResource {
         }
         JSONWriter.append(token: "],\"notices\":[", to: &text)
         var notices = summary.notices.prefix(ImportDocument.listed)
-        if keepsWhatIsGone {
-            notices.append(("nothing was deleted, since not all of the document could be read", 1, 1))
-        }
+        if let kept { notices.append(("nothing was deleted, since \(kept)", 1, 1)) }
         for (index, notice) in notices.enumerated() {
             if index > 0 { text.append(UInt8(ascii: ",")) }
             JSONWriter.append(token: "{\"line\":", to: &text)
