@@ -40,7 +40,7 @@ final class MusicLibrarySource: XMLSource {
         guard keys.contains("Tracks") else {
             throw FormatError(.malformed, "the property list is no music library: it has no Tracks", line: root.line)
         }
-        return sorted()
+        return try sorted()
     }
 
     private func take(track: XMLNode) {
@@ -89,10 +89,11 @@ final class MusicLibrarySource: XMLSource {
         playlists.append(Playlist(section: section, title: title, line: playlist.line, tracks: numbers))
     }
 
-    private func sorted() -> [ImportedEntry] {
+    private func sorted() throws(FormatError) -> [ImportedEntry] {
         var homes: [String: Int] = [:]
         var titles: [String: [String]] = [:]
         var drafts: [EntryDraft] = []
+        var titleBytes = 0
         for (index, playlist) in playlists.enumerated() {
             var missing = 0
             var own: Set<String> = []
@@ -101,6 +102,8 @@ final class MusicLibrarySource: XMLSource {
                     missing += 1
                     continue
                 }
+                titleBytes += playlist.title.utf8.count
+                try check(repeatedBytes: titleBytes)
                 titles[number, default: []].append(playlist.title)
                 if homes[number] == nil { homes[number] = index }
             }

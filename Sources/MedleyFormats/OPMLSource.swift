@@ -10,6 +10,8 @@ final class OPMLSource: XMLSource {
     private var known: Set<SectionID> = []
     private var notices: [ImportedEntry] = []
     private let names = FieldNames()
+    /// What the names of groups come to in their entries.
+    private var groupBytes = 0
 
     /// Nothing is taken early: an outline ends after those in it.
     func visit(_ element: XMLNode, in path: [String]) throws(FormatError) -> Bool { false }
@@ -79,6 +81,8 @@ final class OPMLSource: XMLSource {
             }
         } else {
             try check(count: drafts.count + refusals.count + 1)
+            groupBytes += groups.reduce(0) { $0 + $1.utf8.count }
+            try check(repeatedBytes: groupBytes)
             if var draft = draft(outline, groups) {
                 draft.section = section
                 drafts.append(draft)

@@ -7,6 +7,8 @@ import MedleyCore
 public struct XMLDocumentReader: RecordReader {
     /// The most entries that one document may have.
     static let entryLimit = 1_000_000
+    /// The most bytes that names come to which entries have from what is around them.
+    static let repeatedLimit = 16 << 20
 
     private var entries: ArraySlice<ImportedEntry>
 
@@ -73,6 +75,14 @@ extension XMLSource {
     func check(count: Int) throws(FormatError) {
         if count > XMLDocumentReader.entryLimit {
             throw FormatError(.tooLarge, "the document has more than \(XMLDocumentReader.entryLimit) entries")
+        }
+    }
+
+    /// Throws if names that the document states once and many entries have come to more than that is worth: so few bytes
+    /// could stand for very many.
+    func check(repeatedBytes count: Int) throws(FormatError) {
+        if count > XMLDocumentReader.repeatedLimit {
+            throw FormatError(.tooLarge, "the names of groups and playlists come to more than 16 MiB in their entries")
         }
     }
 }

@@ -120,6 +120,20 @@ import Testing
         </outline></body></opml>
         """
 
+    /// A name that is stated once and stands for many would make a small document a large one.
+    @Test func namesThatManyEntriesHaveAreBounded() {
+        let name = String(repeating: "n", count: 100_000)
+        let outlines = String(repeating: "<outline text='a'/>", count: 200)
+        let opml = XMLReading(
+            "<opml><body><outline text='s'><outline text='\(name)'>\(outlines)</outline></outline></body></opml>")
+        #expect(opml.error?.code == .tooLarge && opml.items.isEmpty)
+        let library = XMLReading(
+            MusicLibraryReaderTests.library(
+                (0..<20).map { MusicLibraryReaderTests.track($0, "<key>Name</key><string>t\($0)</string>") },
+                (0..<10).map { _ in MusicLibraryReaderTests.playlist(name, "", Array(0..<20)) }))
+        #expect(library.error?.code == .tooLarge && library.items.isEmpty)
+    }
+
     @Test func readsOPML() {
         let reading = XMLReading(Self.opml)
         #expect(reading.format == .opml && reading.error == nil)

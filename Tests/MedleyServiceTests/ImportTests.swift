@@ -190,6 +190,16 @@ import Testing
         #expect(await fixture.send("GET", "/v1/collections/none").status == 404)
     }
 
+    @Test func aDryRunKeepsNoAnswer() async {
+        let fixture = await ServiceFixture.withMix()
+        let headers = Self.csv + [("Idempotency-Key", "trial")]
+        for table in ["id,title\na,A\n", "id,title\nb,B\n"] {
+            let dry = await fixture.send("POST", "\(Self.target)?dryRun=true", headers, json: table)
+            #expect(dry.status == 200 && counts(dry)["inserted"] == 1)
+            #expect(dry.headers["Idempotency-Replayed"] == nil)
+        }
+    }
+
     @Test func nothingIsDeletedIfSomethingCannotBeRead() async {
         let fixture = await ServiceFixture.withMix()
         let received = await fixture.send(

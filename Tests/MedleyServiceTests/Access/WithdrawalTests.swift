@@ -8,6 +8,23 @@ import Testing
 
 /// What is held for someone ends when what they showed is no longer in force.
 @Suite struct WithdrawalTests {
+    @Test func anEditWhoseTokenGoesWhileItIsDecodedIsNotCarriedOut() async throws {
+        let kit = try TokenKit(.admin, anonymous: .read)
+        // An item without an id has one made in the middle of decoding.
+        let fixture = await ServiceFixture.withMix(showing: kit.shows()) {
+            $0.access = kit.access
+            $0.makeItemID = {
+                try? kit.withdraw()
+                return ItemID("made")
+            }
+        }
+        let received = await fixture.send(
+            "PATCH", "/v1/collections/mix", kit.shows(),
+            json: #"{"changes":[{"op":"insert","items":[{"type":"music","title":"T"}]}]}"#)
+        #expect(received.status == 401)
+        #expect(await fixture.send("GET", "/v1/collections/mix/items/made").status == 404)
+    }
+
     private static let grants: [(String, Right, String)] = [
         ("boss", .admin, "*"), ("reader", .read, "own*"), ("other", .read, "own*"),
     ]
