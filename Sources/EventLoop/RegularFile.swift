@@ -1,3 +1,4 @@
+internal import CLibevent
 import Glibc
 
 /// A regular file that is open. What else a path may lead to, such as a pipe, is refused, and never waited for.
