@@ -69,6 +69,8 @@ package struct Request: Sendable {
     package var head: RequestHead
     /// The body, transfer coding removed; empty if there is none.
     package var body: [UInt8]
+    /// What the handler found out of the head when it was admitted.
+    package var admitted: (any AnyObject & Sendable)?
 
     /// Creates a request.
     package init(head: RequestHead, body: [UInt8] = []) {

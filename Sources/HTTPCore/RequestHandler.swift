@@ -13,8 +13,9 @@ package protocol RequestHandler: Sendable {
 
 /// Whether a body may come.
 package enum Admission: Sendable {
-    /// It may, up to so many bytes (more is `Refusal.bodyTooLarge`).
-    case accept(bodyLimit: Int)
+    /// It may, up to so many bytes (more is `Refusal.bodyTooLarge`). What was found out comes back with the request, so that
+    /// nobody has to look at the head a second time.
+    case accept(bodyLimit: Int, admitted: (any AnyObject & Sendable)? = nil)
     /// It may not; the response is sent and, if a body was announced, the connection closed after it.
     case refuse(Response)
 }

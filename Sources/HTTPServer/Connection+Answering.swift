@@ -29,7 +29,7 @@ extension Connection {
         server.counters.requests.add(1)
         let hasBody = head.framing != .none && head.framing != .length(0)
         switch server.handler.admit(head) {
-        case .accept(let limit):
+        case .accept(let limit, let admitted):
             if hasBody {
                 if let refusal = parser.limitBody(to: limit) {
                     refuse(refusal)
@@ -39,6 +39,7 @@ extension Connection {
                 if head.expectsContinue, !bodyHasCome { stream.append(ResponseHead.continue) }
             }
             self.head = head
+            self.admitted = admitted
         case .refuse(let response):
             if hasBody {
                 // What follows is a body that nobody reads.
@@ -82,6 +83,7 @@ extension Connection {
         guard let head = head.take() else { return }
         phase = .handling
         var request = Request(head: head)
+        request.admitted = admitted.take()
         swap(&request.body, &body)
         forgetBody()
         server.handler.handle(request, ConnectionReply(connection: self, number: number))
@@ -214,6 +216,7 @@ extension Connection {
         observeWhenSent()
         pieces = nil
         head = nil
+        admitted = nil
         exchange = Exchange()
         phase = closes || server.isDraining ? .closing : .reading
     }

@@ -50,6 +50,7 @@ extension Connection {
         stream.close(isCut: isCut)
         pieces = nil
         head = nil
+        admitted = nil
         forgetBody()
         isAbandoned = false
         let (held, live) = (held, live)

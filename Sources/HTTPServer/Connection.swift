@@ -45,6 +45,8 @@ final class Connection: ByteStreamHandler, @unchecked Sendable {
     @safe @exclusivity(unchecked) var parser: RequestParser
     /// The head of the request that is being read; the handler gets it with the body.
     @safe @exclusivity(unchecked) var head: RequestHead?
+    /// What the handler found out of it.
+    var admitted: (any AnyObject & Sendable)?
     @safe @exclusivity(unchecked) var body: [UInt8] = []
     /// How much of the body is counted among those that are arriving.
     var countedBody = 0

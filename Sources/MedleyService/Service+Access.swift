@@ -1,19 +1,5 @@
 import HTTPCore
 
-/// What a request needs, decided for each operation in the routing table.
-enum Need: Hashable, Sendable {
-    /// Nothing, and nobody looks at what is shown.
-    case nothing
-    /// Nothing; but a token that is shown must be one.
-    case identity
-    /// A right, with whatever collections it is for.
-    case some(Right)
-    /// A right for all collections.
-    case all(Right)
-    /// A right for the collection that the path names.
-    case collection(Right)
-}
-
 extension Service {
     /// The cookie that carries a session's secret.
     static let sessionCookie = "medley_session"
@@ -37,7 +23,7 @@ extension Service {
     ) throws(Problem) -> Caller {
         let caller = try identity.get()
         if operation.need == .nothing { return caller }
-        if !caller.isAnonymous { name = caller.grant?.name }
+        name = caller.tokenName
         if operation.isGuarded { try checkOrigin(head, caller, operation) }
         let right: Right
         switch operation.need {
@@ -54,6 +40,13 @@ extension Service {
         }
         guard let grant = caller.grant, grant.right >= right else { throw lacking(right, caller) }
         return caller
+    }
+
+    /// Refuses a request whose caller is no longer who they were when it was admitted: its body may have taken long to come,
+    /// or to be decoded. An atomic load as long as no token has changed.
+    func requireStanding(of caller: Caller) throws(Problem) {
+        var caller = caller
+        guard configuration.access.isStanding(&caller) else { throw Standing.ended }
     }
 
     /// The problem of someone who shows nothing, or something that is not in force.

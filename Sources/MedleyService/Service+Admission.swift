@@ -1,36 +1,18 @@
 import HTTPCore
 
-/// A request's head that was admitted.
-struct Admitted {
-    /// The resource; `nil` for `OPTIONS *`.
-    var route: Route?
-    /// What is done with it; `nil` for OPTIONS.
-    var operation: Operation?
-    var parameters: [String] = []
-    var query: Query
-    /// Who makes the request; nobody for OPTIONS.
-    var caller: Caller
-    /// The form of the answer.
-    var format = AnswerFormat.json
-}
-
 extension Service {
     /// Finds what a request means and checks all of it that the head tells: the server's name, path, method, who may, query,
     /// type, length, and what the client accepts.
     ///
-    /// - Parameters:
-    ///   - countingRate: whether the request is counted; each is once.
-    ///   - name: becomes the name of the token that was shown, also if the request is refused after that.
-    func admission(
-        of head: RequestHead, countingRate: Bool = false, by name: inout String?
-    ) throws(Problem) -> Admitted {
+    /// - Parameter name: becomes the name of the token that was shown, also if the request is refused after that.
+    func admission(of head: RequestHead, by name: inout String?) throws(Problem) -> Admitted {
         let path = PathSegments(head.path)
         let found = path.flatMap { Self.route(of: $0) }
         let operation = found?.0.operation(head.method)
         // Who asks, where that matters; a probe of health is never refused.
         let identity = operation.map { $0.need == .nothing } ?? true ? nil : identity(head)
         let nobody = configuration.access.nobody
-        if countingRate, found?.0.isProbe != true { try countRate(head, identity ?? .success(nobody)) }
+        if found?.0.isProbe != true { try countRate(head, identity ?? .success(nobody)) }
         try checkHost(head)
         if head.path == "*", head.method == "OPTIONS" {
             return Admitted(query: try Query(nil, allowed: []), caller: nobody)

@@ -28,8 +28,7 @@ extension Service {
         do throws(Problem) {
             let key = try Self.key(call.request, call.caller)
             let decide = try prepare(call)
-            // Decoding may have taken long, or waited for others.
-            guard Standing(call.caller, configuration.access).holds else { throw Standing.ended }
+            try requireStanding(of: call.caller)
             if try isTrial(call) {
                 // Nothing becomes of it: it holds up no edit, and there is no effect whose answer is to be kept.
                 send(decide(library.snapshot(of: call.collection)), call.wantsGzip, exchange, reply)

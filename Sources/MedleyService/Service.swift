@@ -53,11 +53,9 @@ package final class Service: RequestHandler {
     package func admit(_ head: RequestHead) -> Admission {
         var name: String?
         do throws(Problem) {
-            let admitted = try admission(of: head, countingRate: true, by: &name)
-            guard let operation = admitted.operation, !operation.consumes.isEmpty else {
-                return .accept(bodyLimit: Self.ignoredBodyBytes)
-            }
-            return .accept(bodyLimit: bodyLimit(of: operation))
+            let admitted = try admission(of: head, by: &name)
+            let limit = admitted.operation.map { $0.consumes.isEmpty ? Self.ignoredBodyBytes : bodyLimit(of: $0) }
+            return .accept(bodyLimit: limit ?? Self.ignoredBodyBytes, admitted: admitted)
         } catch {
             var exchange = AnswerContext(head, route: Self.pattern(of: head), started: configuration.now())
             exchange.caller = name
@@ -65,12 +63,15 @@ package final class Service: RequestHandler {
         }
     }
 
-    /// Answers a request.
+    /// Answers a request that was admitted.
     package func handle(_ request: Request, _ reply: any Reply) {
-        var exchange = AnswerContext(request.head, route: nil, started: configuration.now())
+        guard let admitted = request.admitted as? Admitted else {
+            preconditionFailure("a request is admitted before it is handled")
+        }
+        var exchange = AnswerContext(request.head, route: admitted.route?.pattern, started: configuration.now())
+        exchange.caller = admitted.caller.tokenName
         do throws(Problem) {
-            let admitted = try admission(of: request.head, by: &exchange.caller)
-            exchange.route = admitted.route?.pattern
+            try requireStanding(of: admitted.caller)
             guard let route = admitted.route, let operation = admitted.operation else {
                 reply.send(finished(options(admitted.route, request.head), exchange))
                 return
@@ -83,10 +84,7 @@ package final class Service: RequestHandler {
             case .edit(let prepare): edit(call, prepare, exchange, reply)
             case .follow(let follow): try follow(call, exchange, reply)
             }
-        } catch {
-            exchange.route = exchange.route ?? Self.pattern(of: request.head)
-            reply.send(finished(error.response, exchange))
-        }
+        } catch { reply.send(finished(error.response, exchange)) }
     }
 
     /// The problem for what the server refused by itself.

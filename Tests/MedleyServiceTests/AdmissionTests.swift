@@ -40,7 +40,7 @@ import Testing
     @Test func theLimitIsThatOfTheConfiguration() {
         let fixture = ServiceFixture { $0.limits.bodyBytes = 1_000 }
         let head = ServiceFixture.request("PUT", Self.mix, json: "{}").head
-        guard case .accept(let limit) = fixture.service.admit(head) else {
+        guard case .accept(let limit, _) = fixture.service.admit(head) else {
             Issue.record("refused")
             return
         }

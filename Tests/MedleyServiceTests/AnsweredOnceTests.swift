@@ -38,7 +38,7 @@ import Testing
         let reply = EndedReply {
             if (try? kit.withdraw("reader")) != nil { isWithdrawn.set(true) }
         }
-        fixture.service.handle(request, reply)
+        fixture.service.answer(request, reply)
         #expect(isWithdrawn.isOn)
         #expect(reply.responses.all.map(\.status) == [401])
         #expect(fixture.service.places.counts.polls == 0)

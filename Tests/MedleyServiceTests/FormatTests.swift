@@ -137,7 +137,7 @@ import Testing
             let reply = RecordingReply { response in
                 if case .stream(let stream) = response.body { continuation.resume(returning: stream) }
             }
-            fixture.service.handle(ServiceFixture.request("GET", "\(Self.large)?format=\(form.name)"), reply)
+            fixture.service.answer(ServiceFixture.request("GET", "\(Self.large)?format=\(form.name)"), reply)
         }
         var pieces = stream.makePieces()
         var body = pieces.next() ?? []
@@ -155,7 +155,7 @@ import Testing
             let reply = RecordingReply { response in
                 if case .stream(let stream) = response.body { continuation.resume(returning: stream) }
             }
-            fixture.service.handle(ServiceFixture.request("GET", "\(Self.large)?format=\(form.name)", headers), reply)
+            fixture.service.answer(ServiceFixture.request("GET", "\(Self.large)?format=\(form.name)", headers), reply)
         }
         var pieces = stream.makePieces()
         var inTurn = 0

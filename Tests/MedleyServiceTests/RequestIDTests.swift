@@ -76,7 +76,7 @@ import Testing
         // What asks nobody for a token does not look at one.
         let isKnown = name != "nobody" && !["/healthz", "/none"].contains(target)
         let response = await withCheckedContinuation { continuation in
-            fixture.service.handle(request, RecordingReply { continuation.resume(returning: $0) })
+            fixture.service.answer(request, RecordingReply { continuation.resume(returning: $0) })
         }
         #expect(response.status == status)
         #expect(response.caller == (isKnown ? name : nil))

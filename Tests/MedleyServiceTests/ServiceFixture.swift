@@ -63,7 +63,7 @@ struct ServiceFixture {
 
     func send(_ request: Request) async -> Received {
         await withCheckedContinuation { continuation in
-            service.handle(request, RecordingReply { continuation.resume(returning: Received($0)) })
+            service.answer(request, RecordingReply { continuation.resume(returning: Received($0)) })
         }
     }
 
@@ -94,6 +94,19 @@ struct ServiceFixture {
 
     /// The revision of `mix`.
     var revision: String { library.snapshot(of: "mix")?.revision.description ?? "" }
+}
+
+extension Service {
+    /// Answers a request as a server has it answered: its head is admitted first.
+    func answer(_ request: Request, _ reply: any Reply) {
+        switch admit(request.head) {
+        case .refuse(let response): reply.send(response)
+        case .accept(_, let admitted):
+            var request = request
+            request.admitted = admitted
+            handle(request, reply)
+        }
+    }
 }
 
 /// A response with its body drained.

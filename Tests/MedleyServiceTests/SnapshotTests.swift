@@ -57,7 +57,7 @@ import Testing
             let reply = RecordingReply { response in
                 if case .stream(let stream) = response.body { continuation.resume(returning: stream) }
             }
-            fixture.service.handle(ServiceFixture.request("GET", "/v1/collections/large"), reply)
+            fixture.service.answer(ServiceFixture.request("GET", "/v1/collections/large"), reply)
         }
         var pieces = stream.makePieces()
         var body = pieces.next() ?? []

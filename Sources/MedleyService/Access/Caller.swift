@@ -20,6 +20,9 @@ struct Caller: Sendable {
 
     var isAnonymous: Bool { credential == .none }
 
+    /// The name of the token that they showed, or of that of their session.
+    var tokenName: String? { isAnonymous ? nil : grant?.name }
+
     /// Whether they may read a collection: for those who may not, there is none of that name.
     func mayRead(_ collection: String) -> Bool { grant?.covers(collection) ?? false }
 

@@ -44,14 +44,13 @@ extension ServiceFixture {
     ) async -> Received {
         var request = Self.request(method, target, headers, json: json)
         request.head.peer = peer
-        if case .refuse(let response) = service.admit(request.head) { return Received(response) }
         return await send(request)
     }
 
     /// Begins a request; what is answered comes later.
     func begin(_ method: String, _ target: String, json: String? = nil) -> AsyncStream<Received> {
         let (stream, continuation) = AsyncStream.makeStream(of: Received.self)
-        service.handle(
+        service.answer(
             Self.request(method, target, json: json),
             RecordingReply {
                 continuation.yield(Received($0))
@@ -65,7 +64,7 @@ extension ServiceFixture {
         var request = Self.request("GET", target)
         request.head.peer = peer
         let responses = Collected<Response>()
-        service.handle(request, RecordingReply { responses.add($0) })
+        service.answer(request, RecordingReply { responses.add($0) })
         return responses.all.first
     }
 
