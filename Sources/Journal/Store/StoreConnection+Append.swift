@@ -76,14 +76,7 @@ extension StoreConnection {
             sequence: row.sequence, collection: collection, lineage: revision.lineage,
             number: Int64(bitPattern: revision.number), time: time, action: action.rawValue, changes: row.changes)
         let statement = statements.record
-        try statement.bind(1, stored.sequence)
-        try statement.bind(2, stored.collection)
-        try statement.bind(3, stored.lineage)
-        try statement.bind(4, stored.number)
-        try statement.bind(5, stored.time)
-        try statement.bind(6, stored.action)
-        if action != .delete, !isLong { try statement.bind(7, text: stored.changes) }
-        try statement.bind(8, stored.checksum)
+        try stored.bind(to: statement, hasChanges: action != .delete && !isLong)
         try statement.run()
         if isLong { try insert(longText: row.changes, row.sequence) }
 
@@ -113,16 +106,7 @@ extension StoreConnection {
             fingerprint: Int64(bitPattern: key.fingerprint), time: time, status: Int64(answer.status),
             headers: answer.headers.map { "\($0.name): \($0.value)\n" }.joined(), body: answer.body)
         let statement = statements.answer
-        try statement.bind(1, stored.sequence)
-        try statement.bind(2, stored.collection)
-        try statement.bind(3, stored.caller)
-        try statement.bind(4, stored.key)
-        try statement.bind(5, stored.fingerprint)
-        try statement.bind(6, stored.time)
-        try statement.bind(7, stored.status)
-        try statement.bind(8, stored.headers)
-        if !isLong { try statement.bind(9, text: stored.body) }
-        try statement.bind(10, stored.checksum)
+        try stored.bind(to: statement, hasBody: !isLong)
         try statement.run()
         if isLong { try insert(longText: answer.body, sequence) }
     }

@@ -47,4 +47,18 @@ extension StoredAnswer {
             throw StoreRecovery.damage("answer \(sequence)", StoreRecovery.checksumDiffers)
         }
     }
+
+    /// Gives a statement that inserts `columns` the row's values; without the body where it lies elsewhere.
+    func bind(to statement: Statement, hasBody: Bool) throws {
+        try statement.bind(1, sequence)
+        try statement.bind(2, collection)
+        try statement.bind(3, caller)
+        try statement.bind(4, key)
+        try statement.bind(5, fingerprint)
+        try statement.bind(6, time)
+        try statement.bind(7, status)
+        try statement.bind(8, headers)
+        if hasBody { try statement.bind(9, text: body) }
+        try statement.bind(10, checksum)
+    }
 }

@@ -41,6 +41,18 @@ extension StoredRecord {
         guard checksum == statement.integer(7) else { throw damage(StoreRecovery.checksumDiffers) }
     }
 
+    /// Gives a statement that inserts `columns` the row's values; without the changes where they lie elsewhere, or are none.
+    func bind(to statement: Statement, hasChanges: Bool) throws {
+        try statement.bind(1, sequence)
+        try statement.bind(2, collection)
+        try statement.bind(3, lineage)
+        try statement.bind(4, number)
+        try statement.bind(5, time)
+        try statement.bind(6, action)
+        if hasChanges { try statement.bind(7, text: changes) }
+        try statement.bind(8, checksum)
+    }
+
     /// What is damaged of this row.
     func damage(_ what: String) -> JournalError {
         StoreRecovery.damage("record \(sequence) of \(collection)", what)
