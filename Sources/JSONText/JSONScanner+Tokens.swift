@@ -134,7 +134,7 @@ extension JSONScanner {
         }
     }
 
-    /// Reads `\uXXXX` and returns the code unit.
+    /// Reads `\u` and four hexadecimal digits, and returns the code unit.
     private mutating func scanUnit() throws(JSONSyntaxError) -> UInt32 {
         let start = offset
         var unit: UInt32 = 0

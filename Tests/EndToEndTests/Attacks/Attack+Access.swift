@@ -59,6 +59,8 @@ extension Attack {
             #expect(Set(counts.keys) == [200, 429], "\(counts)")
         },
         Attack(name: "going on in the moment of a withdrawal", wantsTokens: true) { server in
+            let first = try server.ask("GET", "/v1/collections/mix", token: server.guest)
+            let since = try #require(first["Revision"])
             let answered = Mutex<[(started: UInt64, status: Int)]>([])
             let isDone = Atomic(false)
             let ended = DispatchSemaphore(value: 0)
@@ -70,7 +72,8 @@ extension Attack {
                         let reply =
                             try? index % 2 == 0
                             ? server.ask("PATCH", "/v1/collections/mix", token: server.guest, json: body)
-                            : server.ask("GET", "/v1/collections/mix/changes?wait=1", token: server.guest)
+                            : server.ask(
+                                "GET", "/v1/collections/mix/changes?since=\(since)&wait=1", token: server.guest)
                         guard let reply else { continue }
                         answered.withLock { $0.append((started, reply.status)) }
                     }
@@ -80,12 +83,14 @@ extension Attack {
             let stream = try EventClient(
                 port: server.port, "/v1/collections/mix/events",
                 [("Authorization", "Bearer \(try #require(server.guest))")])
-            while answered.withLock({ $0.count }) < 50 { usleep(1_000) }
+            eventually("the guest is answered") { answered.withLock { $0.count } >= 50 }
             try server.revokeGuest()
-            while try server.ask("GET", "/v1/collections/mix", token: server.guest).status != 401 { usleep(1_000) }
+            try eventually("the guest is refused") {
+                try server.ask("GET", "/v1/collections/mix", token: server.guest).status == 401
+            }
             let withdrawn = EventLoop.now()
             let before = answered.withLock { $0.count }
-            while answered.withLock({ $0.count }) < before + 50 { usleep(1_000) }
+            eventually("the guest goes on asking") { answered.withLock { $0.count } >= before + 50 }
             isDone.store(true, ordering: .releasing)
             for _ in 0..<8 { ended.wait() }
             let late = answered.withLock { $0.filter { $0.started > withdrawn } }

@@ -19,9 +19,10 @@ extension Attack {
         Attack(name: "half a TLS handshake, a byte a second", speaksTLS: true) { server in
             let clients = try server.connections(server.isWhole ? 1_000 : 100)
             for client in clients { try client.send(Array(hello.prefix(40))) }
-            for index in 0..<(server.isWhole ? 45 : 5) {
-                for client in clients { try? client.send([hello[40 + index]]) }
-                usleep(server.isWhole ? 1_000_000 : 50_000)
+            var next = 40
+            server.untilDeadlines {
+                for client in clients { try? client.send([hello[next]]) }
+                next += 1
             }
             if server.isWhole { try server.waitForConnections(...20) } else { try server.expectHolds(clients) }
         },
@@ -34,10 +35,7 @@ extension Attack {
         Attack(name: "a byte a second over TLS", speaksTLS: true) { server in
             let clients = try (0..<(server.isWhole ? 200 : 20)).map { _ in try server.connectInOrder() }
             for client in clients { try client.send("GET /v1/collections/mix HTTP/1.1\r\nHost: localhost\r\nX: ") }
-            for _ in 0..<(server.isWhole ? 45 : 5) {
-                for client in clients { try? client.send("a") }
-                usleep(server.isWhole ? 1_000_000 : 50_000)
-            }
+            server.untilDeadlines { for client in clients { try? client.send("a") } }
             // What TLS itself has to say may have come.
             try server.waitForConnections(server.isWhole ? 0...20 : clients.count...clients.count + 20)
         },

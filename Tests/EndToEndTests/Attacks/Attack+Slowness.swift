@@ -26,7 +26,7 @@ extension Attack {
             let clients = try (0..<count).map { _ in try server.connect(receiveBuffer: 4_096) }
             // Compressed it would fit into the system's buffers, and nobody would wait.
             for client in clients { try client.send(AttackedServer.head("GET", "/v1/collections/large") + "\r\n") }
-            try whileSlow(server) { for client in clients { try? client.skip(1) } }
+            server.untilDeadlines { for client in clients { try? client.skip(1) } }
             // Who reads nothing to speak of does not keep its connection, but before its time has come it does.
             guard server.isWhole else { return try server.waitForConnections(count...) }
             try server.waitForConnections(...20)
@@ -61,7 +61,7 @@ extension Attack {
     private static func drip(to server: AttackedServer, after beginning: String, each bit: String = "a") throws {
         let clients = try server.connections(server.isWhole ? 1_000 : 100)
         for client in clients { try client.send(beginning) }
-        try whileSlow(server) { for client in clients { try? client.send(bit) } }
+        server.untilDeadlines { for client in clients { try? client.send(bit) } }
         guard server.isWhole else { return try server.expectHolds(clients) }
         for client in clients {
             let text = String(decoding: client.receiveToEnd().bytes, as: UTF8.self)
@@ -70,17 +70,17 @@ extension Attack {
         }
         try server.waitForConnections(...20)
     }
-
-    /// Does something each second until all deadlines are over; cut short, a few times only.
-    private static func whileSlow(_ server: AttackedServer, _ work: () throws -> Void) throws {
-        for _ in 0..<(server.isWhole ? 45 : 5) {
-            try work()
-            usleep(server.isWhole ? 1_000_000 : 50_000)
-        }
-    }
 }
 
 extension AttackedServer {
+    /// Does something each second until all deadlines are over; cut short, a few times and at once.
+    func untilDeadlines(_ work: () -> Void) {
+        for _ in 0..<(isWhole ? 45 : 5) {
+            work()
+            if isWhole { usleep(1_000_000) }
+        }
+    }
+
     /// Makes a collection whose snapshot no socket's buffers hold.
     func makeLargeCollection() throws {
         let title = String(repeating: "x", count: 1_000)
@@ -100,10 +100,6 @@ extension AttackedServer {
     /// Waits until the server has so many connections open, the honest client's among them: it is told of each beginning and
     /// end in its own time.
     func waitForConnections(_ counts: some RangeExpression<Int>) throws {
-        for _ in 0..<1_000 {
-            if counts.contains(try openConnections()) { return }
-            usleep(20_000)
-        }
-        Issue.record("\(try openConnections()) connections are open")
+        try eventually("\(counts) connections are open") { counts.contains(try openConnections()) }
     }
 }

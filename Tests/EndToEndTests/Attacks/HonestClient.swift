@@ -32,7 +32,8 @@ final class HonestClient: Sendable {
     /// Between two requests, in microseconds.
     private let pause: UInt32
     private let account = Mutex(Account())
-    private let isDone = Atomic(false)
+    /// How many answers it asks for before it ends; for ever until that is known.
+    private let wanted = Atomic(Int.max)
     private let ended = DispatchSemaphore(value: 0)
 
     /// Connections are distributed over the server's loops: with several, each loop is asked.
@@ -53,8 +54,7 @@ final class HonestClient: Sendable {
 
     /// Has it end when it has had so many answers at least, or one failed; and tells what it saw.
     func finish(after count: Int) -> Account {
-        while account.withLock({ $0.failure == nil && $0.seconds.count < count }) { usleep(1_000) }
-        isDone.store(true, ordering: .releasing)
+        wanted.store(count, ordering: .relaxed)
         ended.wait()
         return account.withLock { $0 }
     }
@@ -62,7 +62,9 @@ final class HonestClient: Sendable {
     private func ask() throws {
         var clients: [TestClient] = []
         var number = 0
-        while !isDone.load(ordering: .acquiring) {
+        while account.withLock({ $0.failure == nil || wanted.load(ordering: .relaxed) == .max }),
+            number < wanted.load(ordering: .relaxed)
+        {
             usleep(pause)
             let index = number % Self.connections
             let start = EventLoop.now()
