@@ -29,4 +29,12 @@ struct ConnectionRoom {
         connectionsPerAddress = min(limits.connectionsPerAddress, connections / 4)
         waitingPerAddress = min(limits.waitingPerAddress, connectionsPerAddress / 4 * 3)
     }
+
+    /// Makes it the service's limits.
+    func apply(to limits: inout ServiceLimits) {
+        limits.connections = connections
+        limits.connectionsPerAddress = connectionsPerAddress
+        limits.waiting = waiting
+        limits.waitingPerAddress = waitingPerAddress
+    }
 }

@@ -85,11 +85,8 @@ package final class MedleyServer: Sendable {
         let isStopping = StopFlag()
         configuration.hosts = policy.hosts
         configuration.origins = options.origins.contains("*") ? .all : .listed(Set(options.origins))
-        let room = ConnectionRoom(descriptors: DescriptorLimit.current, limits: configuration.limits)
-        configuration.limits.waiting = room.waiting
-        configuration.limits.waitingPerAddress = room.waitingPerAddress
-        configuration.limits.connections = room.connections
-        configuration.limits.connectionsPerAddress = room.connectionsPerAddress
+        ConnectionRoom(descriptors: DescriptorLimit.current, limits: configuration.limits).apply(
+            to: &configuration.limits)
         configuration.version = medleyVersion
         configuration.contract = MedleyResources.contract
         configuration.page = MedleyResources.page.map { PageFile(name: $0.name, content: $0.content) }
@@ -105,23 +102,32 @@ package final class MedleyServer: Sendable {
         let service = Service(
             library: library, committer: committer, configuration: configuration,
             metrics: ServiceMetrics(connections: { box.openConnections }))
-        // What `GET /v1` tells is what the server holds to.
-        var serving = ServerConfiguration(addresses: [address], loops: options.loops)
-        serving.limits = configuration.limits.ofRequests
-        serving.maxConnections = configuration.limits.connections
-        serving.arrivingBytes = configuration.limits.arrivingBytes
-        serving.unsentBytes = configuration.limits.unsentBytes
-        serving.connectionsPerAddress = configuration.limits.connectionsPerAddress
-        serving.loopbackIsExempt = configuration.limits.loopbackIsExempt
-        serving.proxies = options.proxies
-        serving.identity = certificate?.identity
-        serving.timeouts.request = UInt64(configuration.limits.requestSeconds * 1e9)
-        server = try HTTPServer(configuration: serving, handler: service, observer: accessLog)
+        server = try HTTPServer(
+            configuration: Self.serving(options, address, configuration.limits, certificate?.identity),
+            handler: service,
+            observer: accessLog)
         box.set(server)
         self.committer = committer
         self.isStopping = isStopping
         store?.keeper.start()
         tokens?.start()
+    }
+
+    /// What the server holds to by itself: just what `GET /v1` tells.
+    private static func serving(
+        _ options: ServeOptions, _ address: SocketAddress, _ limits: ServiceLimits, _ identity: TLSIdentity?
+    ) -> ServerConfiguration {
+        var serving = ServerConfiguration(addresses: [address], loops: options.loops)
+        serving.limits = limits.ofRequests
+        serving.maxConnections = limits.connections
+        serving.connectionsPerAddress = limits.connectionsPerAddress
+        serving.loopbackIsExempt = limits.loopbackIsExempt
+        serving.arrivingBytes = limits.arrivingBytes
+        serving.unsentBytes = limits.unsentBytes
+        serving.timeouts.request = UInt64(limits.requestSeconds * 1e9)
+        serving.proxies = options.proxies
+        serving.identity = identity
+        return serving
     }
 
     private static func access(
